@@ -37,7 +37,7 @@ from veridical.retrieval.hybrid import HybridRetriever
 from veridical.sources import loader
 from veridical.sources.document import Document
 from veridical.sources.loader import SourceEntry, load_documents
-from veridical.store.plain import structure_of
+from veridical.store.rows import structure_of
 from veridical.store.store import Store
 
 POLICIES = Path(__file__).parents[2] / "examples/policies"

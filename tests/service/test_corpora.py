@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 from tests.service.serving import until
+from tests.store.shelves import delete
 
 from veridical.answering.index import snapshot
 from veridical.retrieval.chunks import chunk_document
@@ -72,7 +73,7 @@ def test_only_what_changed_is_read_again(store: Store, read: list[Any]) -> None:
     assert second.version > first.version
     assert "30 days" in second.answerer.answer("How many days of annual leave are there?").text
     assert second.corpus.documents[1] is first.corpus.documents[1]
-    store.delete_document("leave.md")
+    delete(store, "leave.md")
     assert names(corpora.of(shelf)) == ["pets.md"]
     put(store, LEAVE)
     assert names(corpora.of(shelf)) == ["leave.md", "pets.md"]
@@ -98,7 +99,7 @@ def test_who_needs_the_newest_waits_and_who_asks_goes_on(
 ) -> None:
     corpora, shelf = Corpora(), store.shelf()
     first = corpora.of(shelf)
-    store.delete_document("pets.md")
+    delete(store, "pets.md")
     making, may_end = threading.Event(), threading.Event()
     real = snapshot.IndexedCorpus
 

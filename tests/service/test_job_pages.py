@@ -15,7 +15,7 @@ from starlette.types import Message
 from tests.service.visiting import Place, a_place
 from tests.validation.report_page import parse
 
-from veridical.service.entry.slots import Slots
+from veridical.service.context import Bounds, Places
 from veridical.service.jobs import watching
 from veridical.store.inquiries import Mode
 from veridical.store.jobs import Job, JobState
@@ -104,7 +104,7 @@ def test_so_many_may_follow_and_not_all_by_one(
     place: Place, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(watching, "POLL_SECONDS", 0.01)
-    monkeypatch.setattr(place.app.state.service.jobs.watch, "seats", Slots(most_of_one=1, most=2))
+    monkeypatch.setattr(place.app.state.service.jobs.watch, "seats", Places(Bounds(2, 2, 1)))
     job, (one, two, three) = added(place), (place.token() for _ in range(3))
 
     async def listen() -> list[str]:

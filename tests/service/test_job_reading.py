@@ -17,13 +17,13 @@ from tests.sources.builders import Pdf, docx, paragraph, simple_pdf, stream
 
 from veridical.errors import DocumentParsingError
 from veridical.retrieval.chunks import chunk_document
-from veridical.service.jobs.work import files as ingest
 from veridical.service.jobs.work import reading
-from veridical.service.jobs.work.files import file_name
+from veridical.service.jobs.work import tasks as ingest
 from veridical.service.jobs.work.reading import read, read_isolated
+from veridical.service.jobs.work.tasks import file_name
 from veridical.sources.document import DEFAULT_LIMITS, MEBIBYTE
 from veridical.sources.loader import load_document_bytes
-from veridical.store.plain import structure_of
+from veridical.store.rows import structure_of
 
 VTT = b"WEBVTT\n\n00:01.000 --> 00:02.500\n<v Ana>Good evening, and welcome.\n"
 SMALL = replace(DEFAULT_LIMITS, max_unpacked_bytes=MEBIBYTE, max_worker_memory_bytes=200 * MEBIBYTE)

@@ -15,8 +15,7 @@ from tests.service.visiting import Place, a_place
 
 from veridical.service.entry.middleware import (
     MOST_OPEN_BYTES,
-    MOST_UPLOADS,
-    MOST_UPLOADS_OF_ONE,
+    UPLOADS,
     BodyLimit,
 )
 from veridical.service.errors import add_error_handlers
@@ -91,12 +90,12 @@ def test_a_body_is_bounded_in_size_and_time(
 
 def test_so_many_files_at_a_time(place: tuple[str, int]) -> None:
     head = f"Content-Length: 4096\r\n{FILE}"
-    under_way = [begun(place, head, b"a") for _ in range(MOST_UPLOADS_OF_ONE)]
+    under_way = [begun(place, head, b"a") for _ in range(UPLOADS.of_one)]
     refused, text = received(begun(place, head, b"a" * 4096))
     assert (refused, "too_many_uploads" in text, "retry-after: 2" in text) == (503, True, True)
     for connection in under_way:
         connection.sendall(b"a" * 4095)
-    assert [received(connection)[0] for connection in under_way] == [200] * MOST_UPLOADS_OF_ONE
+    assert [received(connection)[0] for connection in under_way] == [200] * UPLOADS.of_one
     assert received(begun(place, head, b"a" * 4096))[0] == 200
 
 
@@ -155,9 +154,9 @@ def test_strangers_and_one_caller_leave_room_for_the_files_of_others(guarded: Pl
         part = b'--x\r\nContent-Disposition: form-data; name="file"; filename="a.txt"\r\n\r\n'
         assert guarded.client(busy).get(path).status_code == 200  # so that it is known from here on
         with ExitStack() as waiting:
-            for _ in range(2 * MOST_UPLOADS):
+            for _ in range(2 * UPLOADS.places):
                 waiting.enter_context(begun(address, head, part, "/login"))
-            for _ in range(MOST_UPLOADS_OF_ONE):
+            for _ in range(UPLOADS.of_one):
                 waiting.enter_context(begun(address, theirs, part, path))
             refused, text = received(begun(address, theirs, part, path))
             assert (refused, "too_many_uploads" in text) == (503, True)

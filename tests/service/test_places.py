@@ -25,9 +25,9 @@ from veridical.cli.models import language_model
 from veridical.service import context
 from veridical.service.app import create_app
 from veridical.service.context import ASKING, Bounds, Places
-from veridical.service.desk import answer_in_turn
 from veridical.service.entry.access import Access
 from veridical.service.errors import RefusedError
+from veridical.service.inquiring.asking import answer_in_turn
 from veridical.service.settings import Auth, ServiceSettings
 from veridical.store import jobs
 from veridical.store.jobs import JobState

@@ -9,7 +9,9 @@ from sqlalchemy import Table, func, select
 from tests.store.samples import sample_ledger, text_pair
 
 from veridical.judging.verdict import Verdict
+from veridical.ledger.citations import CitationResolution
 from veridical.ledger.entry import EvidenceLedger
+from veridical.ledger.ids import DEFAULT_WORKSPACE
 from veridical.ledger.review import Decision, EntryReview
 from veridical.store.export_files import ExportFile
 from veridical.store.inquiries import Inquiry, Mode
@@ -18,6 +20,7 @@ from veridical.store.ledgers import LedgerMark
 from veridical.store.library import Upload
 from veridical.store.records import Record, RecordKind
 from veridical.store.store import Shelf, Store
+from veridical.store.tables import documents
 
 TEXT = "Staff get 20 days.\n\nThey ask two weeks before."
 
@@ -50,6 +53,32 @@ def count(store: Store, *tables: Table) -> list[int]:
     with store._database.reading() as connection:
         found = (connection.execute(select(func.count()).select_from(table)) for table in tables)
         return [int(rows.scalar_one()) for rows in found]
+
+
+def versions(store: Store) -> list[tuple[str, int, str]]:
+    """All versions that ever were of all documents: name, number and status."""
+    table = documents.c
+    query = select(table.filename, table.version, table.status)
+    with store._database.reading() as connection:
+        rows = connection.execute(query.order_by(table.filename, table.version))
+        return [(row.filename, row.version, row.status) for row in rows]
+
+
+def texts(store: Store, workspace: str = DEFAULT_WORKSPACE) -> dict[str, str]:
+    """The texts of the documents of a workspace, by name."""
+    contents = store.shelf(workspace).documents.contents()
+    return {document.name: document.text for document, _ in contents}
+
+
+def delete(store: Store, name: str) -> bool:
+    """Take a document away; False where there is none."""
+    library = store.shelf().documents
+    return library.delete(library.document_id(name))
+
+
+def resolved(store: Store, anchor: str) -> CitationResolution:
+    """What a citation anchor points to."""
+    return store.shelf().documents.cited(anchor)
 
 
 def ledger_in(shelf: Shelf, session_id: str) -> EvidenceLedger:

@@ -167,7 +167,6 @@ def test_workspaces(store: Store) -> None:
             store.add_workspace,
             store.shelf,
             store.requests,
-            store.documents,
             store.list,
             lambda name: store.ingest([], name),
         ):

@@ -7,7 +7,7 @@ from contextlib import ExitStack
 
 from tests.store.processes import SECONDS, killed_at, running, wait_for
 from tests.store.samples import numbered, sample_ledger
-from tests.store.shelves import count
+from tests.store.shelves import count, resolved, versions
 
 from veridical.store.documents import IngestReport, Status
 from veridical.store.ledgers import Saved
@@ -85,7 +85,7 @@ def assert_complete(store: Store, kept: int) -> None:
     assert store.ingest(wanted) == IngestReport(added=COUNT - kept, unchanged=kept)
     assert count(store, documents) == [COUNT]
     assert count(store, document_chunks) == [3 * COUNT]
-    assert store.load_documents() == tuple(document for document, _ in wanted)
+    assert store.shelf().documents.contents() == tuple(wanted)
 
 
 def test_killed_inside_the_transaction_of_a_document(url: str) -> None:
@@ -167,17 +167,17 @@ def test_writers_lose_nothing_and_double_nothing(empty_url: str) -> None:
 
 
 def assert_all_there(store: Store) -> None:
-    documents = store.documents(all_versions=True)
-    disputed = [d for d in documents if d.filename.startswith("disputed")]
-    assert len(documents) - len(disputed) == SHARED + OWN * len(NAMES)
-    versions = list(range(1, len(NAMES) + 1))
+    kept = versions(store)
+    disputed = [one for one in kept if one[0].startswith("disputed")]
+    assert len(kept) - len(disputed) == SHARED + OWN * len(NAMES)
+    numbers = list(range(1, len(NAMES) + 1))
     for number in range(OWN):
-        found = [d for d in disputed if d.filename == f"disputed {number}.txt"]
-        assert [document.version for document in found] == versions
-        assert [document.status for document in found].count(Status.READY) == 1
+        found = [one for one in disputed if one[0] == f"disputed {number}.txt"]
+        assert [version for _, version, _ in found] == numbers
+        assert [status for *_, status in found].count(Status.READY) == 1
     for _, chunks in numbered(SHARED):
         for chunk in chunks[:2]:
-            assert store.resolve_citation(chunk.sha256).resolved
+            assert resolved(store, chunk.sha256).resolved
     for name in (*NAMES, *(f"ledger {n}" for n in range(LEDGERS))):
         ledger = sample_ledger(20, name)
         assert store.load(ledger.id) == ledger

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 from tests.store.samples import Pair, text_pair, with_chunks
-from tests.store.shelves import there
+from tests.store.shelves import delete, resolved, texts, there, versions
 
 from veridical.errors import StoreError, ValidationError
 from veridical.ledger.ids import document_id
@@ -19,23 +19,15 @@ from veridical.store.documents import IngestReport, Status
 from veridical.store.store import Store
 
 
-def facts(store: Store, **options: object) -> list[tuple[str, int, str]]:
-    return [(d.filename, d.version, d.status) for d in store.documents(**options)]
-
-
 def test_a_changed_document_is_a_new_version(store: Store) -> None:
     old, new = text_pair("a.txt", "Ten days."), text_pair("a.txt", "Twelve days.")
     store.ingest([old])
     assert store.ingest([new]) == IngestReport(new_versions=1)
-    assert facts(store) == [("a.txt", 2, Status.READY)]
-    assert facts(store, all_versions=True) == [
-        ("a.txt", 1, Status.SUPERSEDED),
-        ("a.txt", 2, Status.READY),
-    ]
-    assert store.document_text("a.txt") == "Twelve days."
-    assert store.document_text("a.txt", sha256=old[0].sha256) == "Ten days."
-    ids = {document.id for document in store.documents(all_versions=True)}
-    assert ids == {document_id("a.txt")}
+    assert versions(store) == [("a.txt", 1, Status.SUPERSEDED), ("a.txt", 2, Status.READY)]
+    assert texts(store) == {"a.txt": "Twelve days."}
+    library, key = store.shelf().documents, document_id("a.txt")
+    assert library.version_of_text(key, old[0].sha256) == 1
+    assert there(library.read(key, 1)).text == "Ten days."
 
 
 def test_a_document_that_returns_is_its_earlier_version(store: Store) -> None:
@@ -43,12 +35,9 @@ def test_a_document_that_returns_is_its_earlier_version(store: Store) -> None:
     for pair in (old, new):
         store.ingest([pair])
     assert store.ingest([old]) == IngestReport(new_versions=1)
-    assert facts(store, all_versions=True) == [
-        ("a.txt", 1, Status.READY),
-        ("a.txt", 2, Status.SUPERSEDED),
-    ]
-    assert store.resolve_citation(old[1][0].sha256).resolved
-    assert not store.resolve_citation(new[1][0].sha256).resolved
+    assert versions(store) == [("a.txt", 1, Status.READY), ("a.txt", 2, Status.SUPERSEDED)]
+    assert resolved(store, old[1][0].sha256).resolved
+    assert not resolved(store, new[1][0].sha256).resolved
 
 
 def test_the_same_text_cut_otherwise_is_refreshed(store: Store) -> None:
@@ -58,28 +47,30 @@ def test_the_same_text_cut_otherwise_is_refreshed(store: Store) -> None:
         chunks[0], span=Span(0, len(document.text)), sentences=(chunks[0].span, chunks[1].span)
     )
     assert store.ingest([(document, (whole,))]) == IngestReport(refreshed=1)
-    assert store.resolve_citation(whole.sha256).chunk == replace(
-        whole, document=store.load_documents()[0]
+    assert resolved(store, whole.sha256).chunk == replace(
+        whole, document=store.shelf().documents.contents()[0][0]
     )
-    assert not store.resolve_citation(chunks[1].sha256).resolved
-    assert facts(store) == [("a.txt", 1, Status.READY)]
+    assert not resolved(store, chunks[1].sha256).resolved
+    assert versions(store) == [("a.txt", 1, Status.READY)]
 
 
 def test_a_deleted_document_leaves_no_words(store: Store, url: str) -> None:
     pair = text_pair("a.txt", "A secret.")
     store.ingest([pair, text_pair("b.txt", "Not secret.")])
     store.ingest([text_pair("a.txt", "Another secret.")])
-    assert store.delete_document("a.txt")
-    assert not store.delete_document("a.txt")
-    assert facts(store) == [("b.txt", 1, Status.READY)]
-    assert {status for name, _, status in facts(store, all_versions=True) if name == "a.txt"} == {
-        Status.DELETED
-    }
-    for sha256 in (None, pair[0].sha256):
-        with pytest.raises(StoreError, match=r"no document a\.txt"):
-            store.document_text("a.txt", sha256=sha256)
+    assert delete(store, "a.txt")
+    assert not delete(store, "a.txt")
+    assert versions(store) == [
+        ("a.txt", 1, Status.DELETED),
+        ("a.txt", 2, Status.DELETED),
+        ("b.txt", 1, Status.READY),
+    ]
+    assert texts(store) == {"b.txt": "Not secret."}
+    library, key = store.shelf().documents, document_id("a.txt")
+    assert library.version_of_text(key, pair[0].sha256) is None
+    assert library.read(key) is library.read(key, 1) is None
     assert store.ingest([pair]) == IngestReport(added=1)
-    assert store.document_text("a.txt") == "A secret."
+    assert texts(store)["a.txt"] == "A secret."
 
 
 def test_two_documents_of_one_name_are_refused(store: Store) -> None:
@@ -90,11 +81,10 @@ def test_two_documents_of_one_name_are_refused(store: Store) -> None:
 def test_workspaces_are_apart(store: Store) -> None:
     store.ingest([text_pair("a.txt", "Ten days.")], "one")
     store.ingest([text_pair("a.txt", "Twelve days.")], "two")
-    assert store.document_text("a.txt", "one") == "Ten days."
-    assert store.document_text("a.txt", "two") == "Twelve days."
-    assert store.documents() == ()
-    assert not store.delete_document("a.txt")
-    assert store.load_documents("one")[0].text == "Ten days."
+    assert texts(store, "two") == {"a.txt": "Twelve days."}
+    assert texts(store) == {}
+    assert not delete(store, "a.txt")
+    assert texts(store, "one") == {"a.txt": "Ten days."}
 
 
 TRANSCRIPT = Transcript(
@@ -126,11 +116,11 @@ DOCUMENTS = {
 def test_a_document_comes_back_as_it_was(store: Store, kind: str) -> None:
     document = DOCUMENTS[kind]
     store.ingest([with_chunks(document)])
-    (loaded,) = store.load_documents()
+    ((loaded, _),) = store.shelf().documents.contents()
     assert type(loaded) is type(document)
     assert tuple(loaded.masks) == tuple(document.masks)
     assert replace(loaded, masks=document.masks) == document
-    assert store.document_text(document.name) == document.text
+    assert loaded.text == document.text
     assert loaded.shown(Span(0, len(loaded.text))) == document.shown(Span(0, len(document.text)))
 
 
@@ -143,7 +133,7 @@ def test_chunks_come_back_as_they_were(store: Store) -> None:
     store.ingest(pairs)
     for document, chunks in pairs:
         for chunk in chunks:
-            found = there(store.resolve_citation(chunk.sha256).chunk)
+            found = there(resolved(store, chunk.sha256).chunk)
             assert replace(found, document=document) == chunk
 
 
@@ -164,7 +154,7 @@ def test_an_anchor_leads_to_its_chunk(store: Store) -> None:
     store.ingest([(document, chunks)])
     for chunk in chunks:
         for digits in (8, 20, 64):
-            found = store.resolve_citation(chunk.sha256[:digits].upper())
+            found = resolved(store, chunk.sha256[:digits].upper())
             assert found.resolved
             assert found.chunk is not None
             assert replace(found.chunk, document=document) == chunk
@@ -176,11 +166,11 @@ def test_what_is_gone_does_not_resolve(store: Store) -> None:
     gone = text_pair("b.txt", "A secret.")
     store.ingest([old, gone])
     store.ingest([new])
-    store.delete_document("b.txt")
+    delete(store, "b.txt")
     for _, (chunk,) in (old, gone):
-        found = store.resolve_citation(chunk.sha256)
+        found = resolved(store, chunk.sha256)
         assert (found.resolved, found.error, found.chunk) == (False, UNAVAILABLE, None)
-    assert store.resolve_citation(new[1][0].sha256).resolved
+    assert resolved(store, new[1][0].sha256).resolved
 
 
 def test_an_ambiguous_anchor_lists_what_it_may_be(store: Store) -> None:
@@ -188,18 +178,18 @@ def test_an_ambiguous_anchor_lists_what_it_may_be(store: Store) -> None:
     names = ("one.txt", "two.txt", "other.txt")
     for name, digest in zip(names, (one, two, other), strict=True):
         store.ingest([with_hash(text_pair(name, f"This is {name}."), digest)])
-    found = store.resolve_citation("abcdef01")
+    found = resolved(store, "abcdef01")
     assert not found.resolved
     assert [chunk.document.name for chunk in found.candidates] == ["one.txt", "two.txt"]
     assert found.error is not None
     assert "ambiguous" in found.error
-    assert store.resolve_citation("abcdef014").resolved
-    assert store.resolve_citation("abcdef02").resolved
+    assert resolved(store, "abcdef014").resolved
+    assert resolved(store, "abcdef02").resolved
 
 
 def test_one_content_in_two_documents_resolves(store: Store) -> None:
     store.ingest([text_pair("b.txt", "Ten days."), text_pair("a.txt", "Ten days.")])
-    found = store.resolve_citation(text_pair("a.txt", "Ten days.")[1][0].sha256[:8])
+    found = resolved(store, text_pair("a.txt", "Ten days.")[1][0].sha256[:8])
     assert found.resolved
     assert [chunk.document.name for chunk in found.candidates] == ["a.txt", "b.txt"]
 
@@ -210,18 +200,18 @@ def test_copies_of_one_content_do_not_hide_another(store: Store) -> None:
     other = with_hash(text_pair("other.txt", "Twelve days."), f"{digest[:20]}{'f' * 44}")
     assert other[1][0].sha256 > digest
     store.ingest(copies)
-    alone = store.resolve_citation(digest[:8])
+    alone = resolved(store, digest[:8])
     assert alone.resolved
     assert len(alone.candidates) == MOST_CANDIDATES
     store.ingest([other])
-    found = store.resolve_citation(digest[:8])
+    found = resolved(store, digest[:8])
     assert not found.resolved
     assert {chunk.sha256 for chunk in found.candidates} == {digest, other[1][0].sha256}
     assert len(found.candidates) <= MOST_CANDIDATES
-    assert store.resolve_citation(digest).resolved
+    assert resolved(store, digest).resolved
 
 
 @pytest.mark.parametrize("anchor", ["", "a1b2", "a1b2c3d4' OR '1'='1", "%%%%%%%%", "g" * 8])
 def test_what_is_no_anchor_is_refused(store: Store, anchor: str) -> None:
     with pytest.raises(ValidationError, match="no citation anchor"):
-        store.resolve_citation(anchor)
+        resolved(store, anchor)

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 import sqlalchemy as sa
 from tests.store.samples import sample_ledger, text_pair
+from tests.store.shelves import texts
 
 from veridical.errors import ConfigurationError, StoreError, StoreUnavailable
 from veridical.store import engine
@@ -64,7 +65,7 @@ def test_a_locked_ledger_on_postgresql(
         other.execute(sa.text("LOCK TABLE documents"))
         with pytest.raises(StoreError, match="is busy with another writer"):
             postgres_store.ingest([text_pair("a.txt", "Twelve days.")])
-    assert postgres_store.document_text("a.txt") == "Ten days."
+    assert texts(postgres_store) == {"a.txt": "Ten days."}
 
 
 FULL = """

@@ -10,6 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sqlalchemy.dialects import postgresql, sqlite
 from tests.store.samples import sample_ledger, text_pair
+from tests.store.shelves import delete, resolved
+from tests.store.shelves import texts as texts_of
 from tests.store.strategies import texts
 
 from veridical.errors import StoreError
@@ -55,25 +57,24 @@ def test_text_is_only_text(bystander: Store, text: str) -> None:
     assert store.load(ledger.id) == ledger
     pair = text_pair(text, f"{text}\n\nMore of {text}")
     store.ingest([pair])
-    assert store.document_text(text) == pair[0].text
-    assert store.resolve_citation(pair[1][0].sha256).resolved
+    assert texts_of(store)[text] == pair[0].text
+    assert resolved(store, pair[1][0].sha256).resolved
     store.record_export(ledger.id, format=text, sha256="ab" * 32, path=text)
     assert store.exports(ledger.id)[0].path == text
-    assert store.delete_document(text)
+    assert delete(store, text)
     assert store.load(sample_ledger(name="bystander").id) == sample_ledger(name="bystander")
-    assert [document.filename for document in store.documents()] == ["bystander.txt"]
+    assert list(texts_of(store)) == ["bystander.txt"]
 
 
 @pytest.mark.parametrize("name", [text for text in HOSTILE if text.isprintable()])
 def test_the_name_of_a_workspace_is_only_a_name(bystander: Store, name: str) -> None:
     assert bystander.list(name) == ()
-    assert bystander.documents(name) == ()
+    assert texts_of(bystander, name) == {}
     bystander.save(sample_ledger(), name)
     bystander.ingest([text_pair("a.txt", "Twelve days.")], name)
     assert [row.ledger_id for row in bystander.list(name)] == [sample_ledger().id]
     assert [row.ledger_id for row in bystander.list()] == [sample_ledger(name="bystander").id]
-    with pytest.raises(StoreError, match="There is no document"):
-        bystander.document_text("bystander.txt", name)
+    assert texts_of(bystander, name) == {"a.txt": "Twelve days."}
 
 
 # --- what every database takes -------------------------------------------------------------------

@@ -22,7 +22,7 @@ from hypothesis.stateful import (
 )
 from sqlalchemy import Connection, select
 from tests.store.samples import text_pair
-from tests.store.shelves import ask, ledger_of, there, url_of
+from tests.store.shelves import ask, ledger_of, there, url_of, versions
 
 from veridical.errors import ConflictError
 from veridical.store.engine import Database
@@ -165,7 +165,7 @@ def test_what_is_taken_away_ends_the_work_on_it(store: Store) -> None:
     ):
         with pytest.raises(ConflictError):
             late()
-    assert store.documents(all_versions=True) == ()
+    assert versions(store) == []
     assert store.list() == ()
 
 

@@ -48,7 +48,7 @@ CALLS: dict[str, Call | str] = {
         b.documents.ready_versions((of.upload.document_id,)) or None
     ),
     "documents.contents": lambda b, of: b.documents.contents((of.upload.document_id,)),
-    "anchors.resolve": lambda b, of: b.anchors.resolve(ANCHOR).chunk,
+    "documents.cited": lambda b, of: b.documents.cited(ANCHOR).chunk,
     "inquiries.add": OWN,
     "inquiries.get": lambda b, of: b.inquiries.get(of.inquiry.id),
     "inquiries.again": lambda b, of: b.inquiries.again(of.inquiry.id),
@@ -61,7 +61,6 @@ CALLS: dict[str, Call | str] = {
     "ledgers.versions": lambda b, of: (
         b.ledgers.versions({of.upload.document_id: text_pair("leave.txt", TEXT)[0].sha256}) or None
     ),
-    "ledgers.revisions": lambda b, of: b.ledgers.revisions(of.inquiry.id),
     "reviews.add": lambda b, of: b.reviews.add(
         of.inquiry.id, of.ledger.entries[0].id, Decision.ACCEPT, by="Eve"
     ),
@@ -169,7 +168,6 @@ def calls_with(store: Store, id: str) -> list[Callable[[], Any]]:
         lambda: shelf.inquiries.delete(id),
         lambda: shelf.ledgers.mark(id),
         lambda: shelf.ledgers.versions({id: "00"}) or None,
-        lambda: shelf.ledgers.revisions(id),
         lambda: shelf.reviews.add(id, id, Decision.ACCEPT, by=""),
         lambda: shelf.reviews.of_session(id),
         lambda: shelf.records.get(RecordKind.SPEECH, id),

@@ -31,7 +31,7 @@ def test_an_older_database_keeps_its_rows(
     store: Store, url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     of = filled(store, "a")
-    ledger, documents = store.load(of.ledger.id, "a"), store.documents("a")
+    ledger, documents = store.load(of.ledger.id, "a"), store.shelf("a").documents.page()
     become_later(monkeypatch)
     with pytest.raises(StoreError, match=r"older version .* veridical db upgrade --database"):
         Store.open(url, create=False)
@@ -41,7 +41,7 @@ def test_an_older_database_keeps_its_rows(
     assert (before, schema.HEAD) == (schema.VERSIONS[-2], upgrade(url).before)
     with Store.open(url) as anew:
         assert anew.load(ledger.id, "a") == ledger
-        assert anew.documents("a") == documents
+        assert anew.shelf("a").documents.page() == documents
         assert [one.id for one in anew.shelf("a").inquiries.page().items] == [of.inquiry.id]
 
 

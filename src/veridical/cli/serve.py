@@ -158,7 +158,7 @@ def serve(
 
 def _check(settings: ServiceSettings, listening: Listening) -> None:
     from veridical.answering.index.given import check_sources
-    from veridical.service.entry.hosts import is_loopback
+    from veridical.service.settings import is_loopback
 
     if any(find_spec(name) is None for name in _PACKAGES):
         raise MissingExtraError("The service", "serve")

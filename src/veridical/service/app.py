@@ -29,7 +29,6 @@ from veridical.service.api.wire import ErrorReply
 from veridical.service.context import Service
 from veridical.service.corpora import Corpora, Folders
 from veridical.service.entry.access import OPEN_ROUTES, template_of
-from veridical.service.entry.headers import SecurityHeaders
 from veridical.service.entry.idempotency import HEADER, REPLAYED, Idempotency
 from veridical.service.entry.identity import WORKSPACE_HEADER, Identities
 from veridical.service.entry.middleware import Authentication, BodyLimit, OriginCheck
@@ -208,7 +207,6 @@ def create_app(settings: ServiceSettings, *, store: Store | None = None) -> Fast
     app.add_middleware(BodyLimit, settings=settings)
     app.add_middleware(Authentication, rate_per_minute=settings.rate_per_minute)
     app.add_middleware(OriginCheck, settings=settings)
-    app.add_middleware(SecurityHeaders)
     app.add_middleware(Observed)
     for router in API_ROUTERS:
         app.include_router(router, prefix=API_PREFIX)

@@ -54,15 +54,15 @@ async def in_own_thread(work: Callable[[], T]) -> T:
 @dataclass(frozen=True, slots=True)
 class Bounds:
     """How many have a place at a time: in all, of a group, and of one of it. `in_line` may wait for
-    one, `in_line_of_group` of them of one group, for `seconds`.
+    one, `in_line_of_group` of them of one group, for `seconds`; nobody, unless told otherwise.
     """
 
     places: int
     of_group: int
     of_one: int
-    in_line: int
-    in_line_of_group: int
-    seconds: float
+    in_line: int = 0
+    in_line_of_group: int = 0
+    seconds: float = 0.0
 
 
 @dataclass(frozen=True, slots=True, eq=False)

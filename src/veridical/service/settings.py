@@ -1,15 +1,19 @@
-"""Settings of the service and their defaults, light to import: the help of a command names them."""
+"""Settings of the service and their defaults, light to import: the help of a command names them;
+and which names and addresses can only mean this machine.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import StrEnum
+from ipaddress import ip_address
 from typing import TYPE_CHECKING
 
 from veridical.ledger.ids import DEFAULT_WORKSPACE
 
 if TYPE_CHECKING:
     from veridical.models.protocol import LanguageModel
+
 
 API_PREFIX = "/api/v1"
 
@@ -64,3 +68,13 @@ class ServiceSettings:
     workers: int = 2
     """Jobs that are worked on at a time, in this process."""
     model: LanguageModel | None = field(default=None, compare=False)
+
+
+def is_loopback(name: str) -> bool:
+    """Whether a host name or address can only mean this machine."""
+    if name == "localhost" or name.endswith(".localhost"):
+        return True
+    try:
+        return ip_address(name).is_loopback
+    except ValueError:
+        return False

@@ -12,11 +12,9 @@ from veridical.ledger.citations import resolve_citation as resolve_among
 from veridical.retrieval.chunks import Chunk
 from veridical.sources.document import Document, Span
 from veridical.store.documents import CHUNK_COLUMNS, Status, document_of_row, fingerprint, in_parts
-from veridical.store.engine import Database
-from veridical.store.failures import UNREADABLE, readable
-from veridical.store.plain import PLAIN
+from veridical.store.failures import UNREADABLE
+from veridical.store.rows import PLAIN
 from veridical.store.tables import document_chunks, documents
-from veridical.store.workspaces import workspace_id
 
 MOST_CANDIDATES = 20
 """How many chunks of one prefix are looked at: enough to tell that it is ambiguous, and how."""
@@ -26,20 +24,18 @@ _AFTER_HEX = "g"
 _HEAD = PLAIN.of(Span | None)[1]
 
 
-def resolve_citation(database: Database, prefix: str, workspace: str) -> CitationResolution:
+def resolve_citation(connection: Connection, prefix: str, workspace_id: str) -> CitationResolution:
     """The chunk that an anchor points to, of the ready documents of a workspace.
 
     Raises ValidationError for what is no anchor.
     Source: section 5.3 of the ledger specification.
     """
     nowhere = resolve_among(prefix, ())
-    with database.reading() as connection, readable(f"A chunk in the workspace {workspace!r}"):
-        keys = _keys(connection, nowhere.chunk_hash, workspace)
-        found = _chunks(connection, keys)
+    found = _chunks(connection, _keys(connection, nowhere.chunk_hash, workspace_id))
     return resolve_among(prefix, found) if found else nowhere
 
 
-def _keys(connection: Connection, prefix: str, workspace: str) -> list[str]:
+def _keys(connection: Connection, prefix: str, workspace_id: str) -> list[str]:
     """Chunks whose hash begins like this: one of each content, then another one of each.
 
     So many copies of one content do not hide that there is another.
@@ -52,7 +48,7 @@ def _keys(connection: Connection, prefix: str, workspace: str) -> list[str]:
         .where(
             # A range, not LIKE: any index on the column serves it.
             chunk.chunk_hash.between(prefix, prefix + _AFTER_HEX),
-            documents.c.workspace_id == workspace_id(workspace),
+            documents.c.workspace_id == workspace_id,
             documents.c.status == Status.READY.value,
         )
     )
@@ -116,7 +112,7 @@ def ready_contents(
         documents.c.status == Status.READY.value,
     )
     found: list[Content] = []
-    for some in _parts(document_ids):
+    for some in (None,) if document_ids is None else in_parts(document_ids):
         wanted = here if some is None else (*here, documents.c.series_id.in_(some))
         held = select(documents).where(*wanted)
         cut = select(document_chunks).join(
@@ -127,10 +123,6 @@ def ready_contents(
                 raise ValueError(f"the rows of {row['series_id']} were changed")
             found.append(content)
     return tuple(sorted(found, key=lambda content: content[0].name))
-
-
-def _parts(ids: tuple[str, ...] | None) -> Iterator[tuple[str, ...] | None]:
-    yield from (None,) if ids is None else in_parts(ids)
 
 
 def _content(row: RowMapping, chunk_rows: Sequence[RowMapping]) -> Content | None:

@@ -19,9 +19,8 @@ from veridical.sources.document import Document
 from veridical.store.bulk import Row, insert_rows
 from veridical.store.columns import json_text
 from veridical.store.engine import Database
-from veridical.store.failures import readable
 from veridical.store.paging import is_id
-from veridical.store.plain import PAIR, ROWS, document_of, structure_of
+from veridical.store.rows import PAIR, columns_of, document_of, structure_of
 from veridical.store.tables import document_chunks, documents
 from veridical.store.workspaces import ensure_workspace, workspace_id
 
@@ -30,14 +29,6 @@ if TYPE_CHECKING:
 
 CHUNK_COLUMNS = ("id", "document_id", "ordinal", "chunk_hash", "start_offset", "end_offset",
                  "heading_path", "page", "sentences", "table_head")  # fmt: skip
-
-
-SHOWN = (
-    documents.c.series_id.label("id"), documents.c.filename, documents.c.version,
-    documents.c.sha256, documents.c.status, documents.c.format, documents.c.chars,
-    documents.c.size_bytes, documents.c.created_at,
-)  # fmt: skip
-"""The columns of a `StoredDocument`."""
 
 
 class Status(StrEnum):
@@ -77,6 +68,10 @@ class StoredDocument:
     created_at: datetime
 
 
+SHOWN = select(*columns_of(StoredDocument, documents, id=documents.c.series_id))
+"""Finds versions."""
+
+
 @dataclass(frozen=True, slots=True)
 class Version:
     """A version of a document, ready to be written."""
@@ -109,7 +104,7 @@ def ingest(
 
 def version_of(document: Document, chunks: Sequence[Chunk], workspace: str) -> Version:
     """A document with its chunks as the rows that keep them."""
-    series = _series(document.name, workspace)
+    series = document_id(document.name, workspace)
     key = content_id("document_version", series, document.sha256)
     rows = [
         (
@@ -149,12 +144,6 @@ def fingerprint(
     return hashlib.sha256(made_of.encode()).hexdigest()
 
 
-def _series(name: str, workspace: str) -> str:
-    """What all versions of a document share."""
-    workspace_id(workspace)
-    return document_id(name, workspace)
-
-
 def put_version(connection: Connection, new: Version, workspace: str) -> str:
     """Write a version of a document; which of the counts of `IngestReport` it belongs to.
 
@@ -184,13 +173,6 @@ def put_version(connection: Connection, new: Version, workspace: str) -> str:
     return "refreshed" if ready is same else "new_versions"
 
 
-def delete_document(database: Database, name: str, workspace: str) -> bool:
-    """Take a document away: its words and chunks go, and a row stays that says there was one."""
-    series = _series(name, workspace)
-
-    return database.write(lambda connection: delete_versions(connection, series), series)
-
-
 def delete_versions(connection: Connection, series: str, but: Iterable[int] = ()) -> bool:
     """Delete the words and chunks of all versions of a document, `but` those of these numbers;
     False where there are none.
@@ -207,55 +189,11 @@ def delete_versions(connection: Connection, series: str, but: Iterable[int] = ()
     return bool(keys)
 
 
-def listed(database: Database, workspace: str, *, all_versions: bool) -> tuple[StoredDocument, ...]:
-    """The documents of a workspace by name, the ready ones or all versions of all."""
-    table = documents.c
-    query = select(*SHOWN).where(table.workspace_id == workspace_id(workspace))
-    if not all_versions:
-        query = query.where(table.status == Status.READY.value)
-    with database.reading() as connection, readable(_some_document(workspace)):
-        rows = connection.execute(query).mappings().all()
-        found = [ROWS.read(StoredDocument, row) for row in rows]
-    return tuple(sorted(found, key=lambda document: (document.filename, document.version)))
-
-
-def text_of(database: Database, name: str, workspace: str, sha256: str | None) -> str:
-    """The text of a document, or of the version of it that has this hash."""
-    table = documents.c
-    wanted = table.status == Status.READY.value if sha256 is None else table.sha256 == sha256
-    query = select(table.text).where(
-        table.series_id == _series(name, workspace),
-        wanted,
-        table.status != Status.DELETED.value,
-    )
-    with database.reading() as connection, readable(f"The document {name}"):
-        text = connection.execute(query).scalar()
-    if text is None:
-        version = "" if sha256 is None else f" with the SHA-256 {sha256[:64]}"
-        raise StoreError(f"There is no document {name}{version} in the workspace {workspace!r}.")
-    return str(text)
-
-
-def loaded(database: Database, workspace: str) -> tuple[Document, ...]:
-    """The ready documents of a workspace, by name, as they were."""
-    table = documents.c
-    query = select(documents).where(
-        table.workspace_id == workspace_id(workspace), table.status == Status.READY.value
-    )
-    with database.reading() as connection, readable(_some_document(workspace)):
-        found = [document_of_row(row) for row in connection.execute(query).mappings()]
-    return tuple(sorted(found, key=lambda document: document.name))
-
-
 def document_of_row(row: RowMapping) -> Document:
     """The document of a row of `documents`."""
     return document_of(
         row["filename"], row["text"], row["format"], row["size_bytes"], row["structure"]
     )
-
-
-def _some_document(workspace: str) -> str:
-    return f"A document in the workspace {workspace!r}"
 
 
 def set_status(connection: Connection, key: str, status: Status, **values: object) -> None:
@@ -268,7 +206,7 @@ def _delete_chunks(connection: Connection, key: str) -> None:
     connection.execute(delete(document_chunks).where(document_chunks.c.document_id == key))
 
 
-_AT_ONCE = 500  # documents that are named in one statement: SQLite has a limit
+_AT_ONCE = 500  # what is named in one statement: SQLite has a limit
 
 
 def ready_versions(
@@ -287,7 +225,11 @@ def ready_versions(
     return found
 
 
-def in_parts(ids: Iterable[str]) -> Iterator[tuple[str, ...]]:
+def in_parts(ids: Iterable[str]) -> Iterator[Sequence[str]]:
     """Ids of documents, each once, as many at a time as one statement may name."""
-    usable = tuple(filter(is_id, dict.fromkeys(ids)))
-    yield from (usable[at : at + _AT_ONCE] for at in range(0, len(usable), _AT_ONCE))
+    return parts(tuple(filter(is_id, dict.fromkeys(ids))))
+
+
+def parts(values: Sequence[str]) -> Iterator[Sequence[str]]:
+    """As many at a time as one statement may name."""
+    return (values[at : at + _AT_ONCE] for at in range(0, len(values), _AT_ONCE))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, TypeVar
@@ -15,7 +15,7 @@ from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url, 
 from sqlalchemy.exc import ArgumentError, DBAPIError
 
 from veridical.errors import ConfigurationError, MissingExtraError
-from veridical.store.failures import is_passing, store_errors
+from veridical.store.failures import is_passing, readable, store_errors
 
 BUSY_SECONDS = 60
 """How long a writer waits for another before it gives up, unless a database is opened otherwise."""
@@ -79,23 +79,25 @@ class Database:
         """Close all connections."""
         self.engine.dispose()
 
-    @contextmanager
-    def reading(self) -> Iterator[Connection]:
-        """A transaction that sees one state of the database and changes nothing."""
-        with self.errors(), self.engine.connect() as connection:
-            if self.is_postgresql:
-                connection.execution_options(isolation_level="REPEATABLE READ")
-            yield connection
+    def reading(self, what: str | None = None) -> AbstractContextManager[Connection]:
+        """A transaction that sees one state of the database and changes nothing. `what` is what
+        errors call that which is read, where others may have changed its rows.
+        """
+        return self._connection("REPEATABLE READ", what)
+
+    def glancing(self, what: str | None = None) -> AbstractContextManager[Connection]:
+        """The same for a single query that is asked often: spares PostgreSQL the messages that
+        begin and end a transaction.
+        """
+        return self._connection("AUTOCOMMIT", what)
 
     @contextmanager
-    def glancing(self) -> Iterator[Connection]:
-        """For a single query that is asked often: spares PostgreSQL the messages that begin and end
-        a transaction.
-        """
+    def _connection(self, isolation: str, what: str | None) -> Iterator[Connection]:
         with self.errors(), self.engine.connect() as connection:
             if self.is_postgresql:
-                connection.execution_options(isolation_level="AUTOCOMMIT")
-            yield connection
+                connection.execution_options(isolation_level=isolation)
+            with nullcontext() if what is None else readable(what):
+                yield connection
 
     def errors(self) -> AbstractContextManager[None]:
         """Turns what goes wrong inside into a StoreError."""
@@ -198,11 +200,8 @@ def _place(url: URL) -> str:
     """How messages call a database. The query of a URL is left out: it may hold a password."""
     if url.get_backend_name() == "sqlite":
         return f"The database {url.database or ':memory:'}"
-    return f"The database {_without_secrets(url).render_as_string()}"
-
-
-def _without_secrets(url: URL) -> URL:
-    return URL.create("postgresql", url.username, None, url.host, url.port, url.database)
+    shown = URL.create("postgresql", url.username, None, url.host, url.port, url.database)
+    return f"The database {shown.render_as_string()}"
 
 
 def _for_programs(url: URL, told: Mapping[str, Any]) -> str:

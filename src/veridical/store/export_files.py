@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 from uuid import uuid4
@@ -12,8 +12,8 @@ from sqlalchemy import (
     ColumnElement,
     Connection,
     Row,
-    RowMapping,
     and_,
+    case,
     delete,
     func,
     insert,
@@ -24,12 +24,11 @@ from sqlalchemy import (
 
 from veridical.errors import ConflictError
 from veridical.store.engine import Database, now
-from veridical.store.failures import ledger_name, readable, reading
-from veridical.store.inquiries import session_lock
+from veridical.store.failures import ledger_name, readable
 from veridical.store.jobs import Job, JobKind, JobState, add_job, cancel, kept_job
-from veridical.store.ledgers import find
+from veridical.store.ledgers import find, session_lock
 from veridical.store.paging import is_id
-from veridical.store.plain import ROWS
+from veridical.store.rows import columns_of, first, found, row_of
 from veridical.store.tables import (
     documents,
     entry_reviews,
@@ -43,7 +42,7 @@ from veridical.store.tables import (
 from veridical.store.workspaces import Part, workspace_id
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ExportFile:
     """A ledger as a file to download, or to be made. `state` is that of its job (`done` once the
     bytes are there). After `expires_at` it is gone.
@@ -52,12 +51,12 @@ class ExportFile:
     id: str
     session_id: str
     format: str
-    filename: str
-    media_type: str
-    state: str
-    message: str
-    sha256: str
-    size_bytes: int
+    filename: str = ""
+    media_type: str = ""
+    state: str = JobState.WAITING.value
+    message: str = ""
+    sha256: str = ""
+    size_bytes: int = 0
     job_id: str
     created_at: datetime
     expires_at: datetime
@@ -89,30 +88,23 @@ class ExportFiles(Part):
                 return None
             kept = self._usable(connection, session_id, format, shown, id)
             if kept is not None:
-                row = update(export_files).where(export_files.c.id == kept)
-                connection.execute(row.values(expires_at=expires))
+                later = update(export_files).where(export_files.c.id == kept)
+                connection.execute(later.values(expires_at=expires))
                 return self._with_job(connection, kept)
-            file_id, job_id = id or str(uuid4()), str(uuid4())
-            add_job(connection, place, JobKind.EXPORT, file_id, job_id)
-            connection.execute(delete(export_files).where(*self._one(file_id)))
-            connection.execute(
-                insert(export_files).values(
-                    id=file_id,
-                    workspace_id=place,
-                    session_id=session_id,
-                    format=format,
-                    ledger_key=shown.ledger_key,
-                    reviews=shown.reviews,
-                    filename="",
-                    media_type="",
-                    sha256="",
-                    size_bytes=0,
-                    job_id=job_id,
-                    created_at=moment,
-                    expires_at=expires,
-                )
+            file = ExportFile(
+                id=id or str(uuid4()),
+                session_id=session_id,
+                format=format,
+                job_id=str(uuid4()),
+                created_at=moment,
+                expires_at=expires,
             )
-            return self._with_job(connection, file_id)
+            job = add_job(connection, place, JobKind.EXPORT, file.id, file.job_id)
+            connection.execute(delete(export_files).where(*self._one(file.id)))
+            asked_of = {"ledger_key": shown.ledger_key, "reviews": shown.reviews}
+            row = {"workspace_id": place, **asked_of, **row_of(file, export_files)}
+            connection.execute(insert(export_files).values(row))
+            return file, job
 
         return self._database.write(work, session_lock(place, session_id))
 
@@ -120,7 +112,7 @@ class ExportFiles(Part):
         """One that has not expired."""
         if not is_id(id):
             return None
-        with reading(self._database, "An export file") as connection:
+        with self._database.reading("An export file") as connection:
             return self._get(connection, id)
 
     def content(self, id: str) -> bytes | None:
@@ -132,7 +124,7 @@ class ExportFiles(Part):
             .join(export_files, export_files.c.id == export_contents.c.export_id)
             .where(*self._good(id))
         )
-        with reading(self._database, "An export file") as connection:
+        with self._database.reading("An export file") as connection:
             return connection.execute(query).scalar()
 
     def finish(self, id: str, content: bytes, *, filename: str, media_type: str) -> ExportFile:
@@ -230,8 +222,8 @@ class ExportFiles(Part):
         return or_(fresh.correlate(export_files).exists(), read.correlate(export_files).exists())
 
     def _with_job(self, connection: Connection, id: str) -> tuple[ExportFile, Job]:
-        row = connection.execute(_WHOLE.where(export_files.c.id == id)).mappings().one()
-        return _file(row), kept_job(connection, row["job_id"])
+        (file,) = found(connection, _WHOLE.where(export_files.c.id == id), ExportFile)
+        return file, kept_job(connection, file.job_id)
 
     def _one(self, id: str) -> tuple[ColumnElement[bool], ...]:
         return self._here(export_files), export_files.c.id == id
@@ -240,8 +232,7 @@ class ExportFiles(Part):
         return *self._one(id), export_files.c.expires_at > now()
 
     def _get(self, connection: Connection, id: str) -> ExportFile | None:
-        row = connection.execute(_WHOLE.where(*self._good(id))).mappings().first()
-        return None if row is None else _file(row)
+        return first(connection, _WHOLE.where(*self._good(id)), ExportFile)
 
 
 def clear_expired(connection: Connection, most: int) -> int:
@@ -258,18 +249,16 @@ def clear_expired(connection: Connection, most: int) -> int:
 
 
 _GONE = "The export was taken away, or its making ended, meanwhile."
-_OF_JOB = ("state", "message")
-_OWN = tuple(field.name for field in fields(ExportFile) if field.name not in _OF_JOB)
-_WHOLE = select(*(export_files.c[name] for name in _OWN), *(jobs.c[name] for name in _OF_JOB)).join(
-    jobs, jobs.c.id == export_files.c.job_id
-)
+_IS_MADE = export_files.c.sha256 != ""
+_WHOLE = select(
+    *columns_of(
+        ExportFile,
+        export_files,
+        state=case((_IS_MADE, JobState.DONE.value), else_=jobs.c.state),
+        message=jobs.c.message,
+    )
+).join(jobs, jobs.c.id == export_files.c.job_id)
 _USABLE = (JobState.WAITING.value, JobState.RUNNING.value, JobState.DONE.value)
-
-
-def _file(row: RowMapping) -> ExportFile:
-    """The file of a row of `_WHOLE`."""
-    state = JobState.DONE.value if row["sha256"] else row["state"]
-    return ExportFile(**{**row, "state": state})
 
 
 @dataclass(frozen=True, slots=True)
@@ -301,11 +290,10 @@ def record(
     key, moment = str(uuid4()), now()
 
     def work(connection: Connection) -> ExportRecord:
-        found = find(connection, ledger, workspace, revision)
-        made = ExportRecord(key, format, sha256, path, moment, found.revision)
-        values = ROWS.write(made)
-        del values["revision"]
-        connection.execute(insert(exports).values(session_id=found.key, **values))
+        place = find(connection, ledger, workspace, revision)
+        made = ExportRecord(key, format, sha256, path, moment, place.revision)
+        row = insert(exports).values(session_id=place.key, **row_of(made, exports))
+        connection.execute(row)
         return made
 
     return database.write(work, key)
@@ -313,15 +301,14 @@ def record(
 
 def recorded(database: Database, ledger: str, workspace: str) -> tuple[ExportRecord, ...]:
     """The exports of all revisions of a ledger, oldest first."""
-    table, of = exports.c, sessions.c
-    columns = (table.id, table.format, table.sha256, table.path, table.created_at, of.revision)
+    of = sessions.c
     with database.reading() as connection:
-        found = find(connection, ledger, workspace)
+        ledger_id = find(connection, ledger, workspace).ledger_id
         query = (
-            select(*columns)
-            .join(sessions, of.id == table.session_id)
-            .where(of.workspace_id == workspace_id(workspace), of.ledger_id == found.ledger_id)
-            .order_by(table.created_at, table.id)
+            select(*columns_of(ExportRecord, exports, revision=of.revision))
+            .join(sessions, of.id == exports.c.session_id)
+            .where(of.workspace_id == workspace_id(workspace), of.ledger_id == ledger_id)
+            .order_by(exports.c.created_at, exports.c.id)
         )
-        with readable(ledger_name(found.ledger_id)):
-            return tuple(ExportRecord(*row) for row in connection.execute(query))
+        with readable(ledger_name(ledger_id)):
+            return found(connection, query, ExportRecord)

@@ -5,15 +5,10 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
 
-from sqlalchemy import Connection
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError, StatementError
 
 from veridical.errors import StoreError, StoreUnavailable
-
-if TYPE_CHECKING:
-    from veridical.store.engine import Database
 
 _SQLITE_ADVICE = {
     "SQLITE_BUSY": "is locked by another program. Wait until that has finished, then try again",
@@ -159,13 +154,6 @@ def readable(what: str) -> Iterator[None]:
         if not _is_no_text(error):
             raise
         raise _unreadable(what) from error
-
-
-@contextmanager
-def reading(database: Database, what: str) -> Iterator[Connection]:
-    """A transaction that reads `what`, and turns what cannot be read into a StoreError about it."""
-    with database.reading() as connection, readable(what):
-        yield connection
 
 
 def ledger_name(id: str) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,11 +11,10 @@ from sqlalchemy import Connection, Select, delete, func, insert, select, update
 from veridical.ledger.ids import content_id
 from veridical.store.bulk import without_collector
 from veridical.store.contents import Content, read_contents
-from veridical.store.documents import Status, delete_versions, put_version, version_of
+from veridical.store.documents import Status, delete_versions, parts, put_version, version_of
 from veridical.store.engine import Database
-from veridical.store.failures import readable
 from veridical.store.library import show_last_given
-from veridical.store.plain import ROWS
+from veridical.store.rows import columns_of, found, row_of
 from veridical.store.tables import (
     document_chunks,
     documents,
@@ -25,9 +24,6 @@ from veridical.store.tables import (
     workspaces,
 )
 from veridical.store.workspaces import ensure_workspace, workspace_id
-
-_AT_ONCE = 500
-"""Rows that are named in one statement: SQLite has a limit."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,25 +63,18 @@ def kept_indexes(database: Database) -> tuple[KeptIndex, ...]:
     query = select(workspaces.c.name, indexes.c.sources).join(
         workspaces, workspaces.c.id == indexes.c.workspace_id
     )
-    with database.reading() as connection, readable("The list of indexes"):
-        rows = connection.execute(query).all()
-        found = [KeptIndex(name, tuple(map(str, sources))) for name, sources in rows]
-    return tuple(sorted(found, key=lambda index: index.sources))
+    with database.reading("The list of indexes") as connection:
+        rows = connection.execute(query)
+        kept = [KeptIndex(name, tuple(map(str, sources))) for name, sources in rows]
+    return tuple(sorted(kept, key=lambda index: index.sources))
 
 
 def kept_files(database: Database, workspace: str) -> tuple[KeptFile, ...]:
     """The files of an index by path; none if there is no such index."""
-    file = indexed_files.c
-    query = _of_index(
-        select(
-            file.path, documents.c.filename, file.size_bytes, file.modified_ns, file.changed_ns,
-            file.sha256, file.made_by,
-        ),
-        workspace,
-    )  # fmt: skip
-    with database.reading() as connection, readable("The list of the files of an index"):
-        rows = [KeptFile(*row) for row in connection.execute(query.order_by(file.path))]
-    return tuple(rows)
+    columns = columns_of(KeptFile, indexed_files, name=documents.c.filename)
+    query = _of_index(select(*columns), workspace).order_by(indexed_files.c.path)
+    with database.reading("The list of the files of an index") as connection:
+        return found(connection, query, KeptFile)
 
 
 def count_chunks(database: Database, workspace: str) -> int:
@@ -131,14 +120,14 @@ def write_files(
             put_version(connection, version, index.workspace)
             connection.execute(
                 insert(indexed_files).values(
-                    index_id=key, document_id=version.key, path=file.path, **_state(file)
+                    index_id=key, document_id=version.key, **row_of(file, indexed_files)
                 )
             )
         for file in touched:
             row = update(indexed_files).where(
                 indexed_files.c.index_id == key, indexed_files.c.path == file.path
             )
-            connection.execute(row.values(**_state(file)))
+            connection.execute(row.values(row_of(file, indexed_files)))
 
     database.write(work, key)
 
@@ -152,7 +141,7 @@ def load_contents(database: Database, workspace: str) -> dict[str, Content]:
     cut = _of_index(select(document_chunks), workspace).join(
         document_chunks, document_chunks.c.document_id == documents.c.id
     )
-    with database.reading() as connection, readable("A document of an index"), without_collector():
+    with database.reading("A document of an index") as connection, without_collector():
         read = read_contents(connection, held, cut)
         return {row["path"]: content for row, content in read if content is not None}
 
@@ -167,11 +156,6 @@ def _of_index(query: Select[Any], workspace: str) -> Select[Any]:
     )
 
 
-def _state(file: KeptFile) -> dict[str, Any]:
-    told = ROWS.write(file)
-    return {name: told[name] for name in told if name not in ("path", "name")}
-
-
 def _ensure_index(connection: Connection, key: str, place: str, sources: Sequence[str]) -> None:
     kept = connection.execute(select(indexes.c.sources).where(indexes.c.id == key)).scalar()
     if kept is None:
@@ -184,7 +168,7 @@ def _ensure_index(connection: Connection, key: str, place: str, sources: Sequenc
 
 def _forget_files(connection: Connection, key: str, paths: Sequence[str]) -> None:
     """Delete documents, and with them their chunks and what is known of their files."""
-    for some in _parts(paths):
+    for some in parts(paths):
         held = select(indexed_files.c.document_id).where(
             indexed_files.c.index_id == key, indexed_files.c.path.in_(some)
         )
@@ -195,7 +179,7 @@ def _let_go_of(
     connection: Connection, key: str, paths: Sequence[str], *, keep: Sequence[str]
 ) -> None:
     """Forget what is known of files, and take their documents away but for the series to `keep`."""
-    for some in _parts(paths):
+    for some in parts(paths):
         here = (indexed_files.c.index_id == key, indexed_files.c.path.in_(some))
         held = select(documents.c.series_id).join(
             indexed_files, indexed_files.c.document_id == documents.c.id
@@ -219,9 +203,5 @@ def _take_away(connection: Connection, series: str) -> None:
 
 
 def _forget_series(connection: Connection, series: Sequence[str]) -> None:
-    for some in _parts(series):
+    for some in parts(series):
         connection.execute(delete(documents).where(documents.c.series_id.in_(some)))
-
-
-def _parts(values: Sequence[str]) -> Iterator[Sequence[str]]:
-    return (values[at : at + _AT_ONCE] for at in range(0, len(values), _AT_ONCE))

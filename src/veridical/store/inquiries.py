@@ -7,7 +7,7 @@ saved has an inquiry too, made when it was saved.
 from __future__ import annotations
 
 from contextlib import suppress
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
 from functools import partial
@@ -35,18 +35,22 @@ from veridical.store.bulk import insert_rows, without_collector
 from veridical.store.columns import AnyText
 from veridical.store.engine import Database, now
 from veridical.store.jobs import Job, JobKind, add_job, cancel, kept_job
-from veridical.store.ledgers import PLACE, Found, Saved, stored
+from veridical.store.ledgers import PLACE, Found, Saved, session_lock, stored
 from veridical.store.paging import Order, Page, holds, is_id, page_of
 from veridical.store.requests import empty_replies
 from veridical.store.rows import (
     CLAIM_COLUMNS,
     ENTRY_COLUMNS,
-    LEDGER_ROWS,
+    ROWS,
     claim_rows,
+    columns_of,
     entry_rows,
+    first,
+    found,
     header,
     moment,
     require_storable,
+    row_of,
     seal_head,
 )
 from veridical.store.tables import claims, evidence_ledger, export_files, inquiries, jobs, sessions
@@ -106,9 +110,6 @@ OPEN = (InquiryState.WAITING, InquiryState.WORKING)
 
 NEWEST = Order((inquiries.c.created_at, inquiries.c.id), descending=True)
 
-_OF_LEDGER = ("ledger_id", "revision", "summary")
-_OWN = tuple(field.name for field in fields(Inquiry) if field.name not in _OF_LEDGER)
-
 _LEFT_OUT = ("answer", "details", "earlier_id")
 """What lists leave out."""
 
@@ -116,14 +117,17 @@ _MOST_LATER = 20
 """How many of the sessions that checked one again are told."""
 
 
-def _inquiries_with(*columns: Any) -> Select[Any]:
-    told = (sessions.c[name] for name in _OF_LEDGER)
-    shown = sessions.c.id == inquiries.c.ledger_key
-    return select(*columns, *told).outerjoin(sessions, shown)
+_COLUMNS = columns_of(
+    Inquiry,
+    inquiries,
+    ledger_id=sessions.c.ledger_id,
+    revision=sessions.c.revision,
+    summary=sessions.c.summary,
+)
 
 
-def _columns(*but: str) -> tuple[Any, ...]:
-    return tuple(inquiries.c[name] for name in _OWN if name not in but)
+def _inquiries_with(*columns: ColumnElement[Any]) -> Select[Any]:
+    return select(*columns).outerjoin(sessions, sessions.c.id == inquiries.c.ledger_key)
 
 
 _BEGINNING = case(
@@ -135,21 +139,21 @@ _BEGINNING = case(
 ).label("answer")
 
 
-WHOLE = _inquiries_with(*_columns())
+WHOLE = _inquiries_with(*_COLUMNS)
 """Inquiries with what is told of the ledgers that they show."""
 
-LISTED = _inquiries_with(*_columns(*_LEFT_OUT), _BEGINNING)
+LISTED = _inquiries_with(*(c for c in _COLUMNS if c.name not in _LEFT_OUT), _BEGINNING)
 """The same without what lists leave out."""
 
 
-inquiry_of = partial(LEDGER_ROWS.read, Inquiry)
+inquiry_of = partial(ROWS.read, Inquiry)
 """The inquiry of a row of `WHOLE` or `LISTED`."""
 
 
 def write_inquiry(connection: Connection, place: str, inquiry: Inquiry) -> None:
     """Write an inquiry that shows no ledger. `place` is the id of the workspace."""
-    values = {name: value for name, value in LEDGER_ROWS.write(inquiry).items() if name in _OWN}
-    connection.execute(insert(inquiries).values(workspace_id=place, **values))
+    row = row_of(inquiry, inquiries)
+    connection.execute(insert(inquiries).values(workspace_id=place, **row))
 
 
 def show_ledger(
@@ -200,11 +204,6 @@ def _show(connection: Connection, place: str, key: str, ledger: EvidenceLedger) 
     inquiry = Inquiry(id=ledger.session_id, mode=Mode.VERIFY, created_at=made, **said)
     write_inquiry(connection, place, inquiry)
     show_ledger(connection, place, key, ledger)
-
-
-def session_lock(place: str, session_id: str) -> str:
-    """What writers of ledgers of one session wait for, in a workspace of this id."""
-    return content_id("session_ledgers", place, session_id)
 
 
 def put_ledger(
@@ -314,8 +313,7 @@ class Inquiries(Part):
         here = (self._here(inquiries), table.earlier_id == id)
         newest = LISTED.where(*here).order_by(table.created_at.desc(), table.id)
         with self._reading("A session") as connection:
-            rows = connection.execute(newest.limit(_MOST_LATER)).mappings()
-            return tuple(map(inquiry_of, rows))
+            return found(connection, newest.limit(_MOST_LATER), Inquiry)
 
     def page(self, *, limit: int = 50, after: str | None = None, query: str = "") -> Page[Inquiry]:
         """Inquiries, newest first, without what was answered; `query` is part of the title or the
@@ -400,8 +398,7 @@ class Inquiries(Part):
         return self._database.write(work, self._lock(id))
 
     def _get(self, connection: Connection, id: str) -> Inquiry | None:
-        row = connection.execute(WHOLE.where(*self._one(id))).mappings().first()
-        return None if row is None else inquiry_of(row)
+        return first(connection, WHOLE.where(*self._one(id)), Inquiry)
 
     def _one(self, id: str) -> tuple[ColumnElement[bool], ...]:
         return self._here(inquiries), inquiries.c.id == id

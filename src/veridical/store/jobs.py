@@ -33,7 +33,7 @@ from veridical.ledger.ids import content_id
 from veridical.store.engine import Database, now
 from veridical.store.failures import readable
 from veridical.store.paging import Order, Page, is_id, page_of
-from veridical.store.plain import ROWS
+from veridical.store.rows import ROWS, columns_of, first, found, row_of
 from veridical.store.tables import inquiries, job_steps, jobs, records, uploads, workspaces
 from veridical.store.workspaces import Part
 
@@ -137,7 +137,7 @@ def add_job(connection: Connection, place: str, kind: JobKind, subject: str, job
     """
     _require_room(connection, place)
     job = Job(id=job_id, kind=kind, subject_id=subject, created_at=now())
-    connection.execute(insert(jobs).values(workspace_id=place, **ROWS.write(job)))
+    connection.execute(insert(jobs).values(workspace_id=place, **row_of(job, jobs)))
     return job
 
 
@@ -234,9 +234,8 @@ class Jobs(Part):
         """The job of an id."""
         if not is_id(id):
             return None
-        with self._database.reading() as connection, readable(f"The job {id}"):
-            row = connection.execute(self._all().where(jobs.c.id == id)).mappings().first()
-            return None if row is None else job_of(row)
+        with self._database.reading(f"The job {id}") as connection:
+            return first(connection, self._all().where(jobs.c.id == id), Job)
 
     def page(
         self, *, limit: int = 50, after: str | None = None, active_only: bool = False
@@ -245,7 +244,7 @@ class Jobs(Part):
         query = self._all()
         if active_only:
             query = query.where(IS_OPEN)
-        with self._database.reading() as connection, readable("The list of jobs"):
+        with self._database.reading("The list of jobs") as connection:
             return page_of(connection, query, NEWEST, job_of, limit=limit, after=after)
 
     def ask_to_cancel(self, id: str) -> Job | None:
@@ -260,8 +259,7 @@ class Jobs(Part):
             cancel(connection, *here, jobs.c.state == JobState.WAITING.value)
             running = (jobs.c.state == JobState.RUNNING.value, ~jobs.c.cancel_asked)
             change(connection, *here, *running, cancel_asked=True)
-            row = connection.execute(select(jobs).where(*here)).mappings().first()
-            return None if row is None else job_of(row)
+            return first(connection, select(jobs).where(*here), Job)
 
         return self._database.write(work, id)
 
@@ -302,7 +300,7 @@ class JobBoard:
     def open_jobs(self, limit: int = 1_000) -> Sequence[OpenJob]:
         """What is waiting or running, oldest first."""
         query = BOARD.where(IS_OPEN).order_by(jobs.c.created_at, jobs.c.id).limit(limit)
-        with self._database.reading() as connection, readable("The list of jobs"):
+        with self._database.reading("The list of jobs") as connection:
             return tuple(map(open_job_of, connection.execute(query).mappings()))
 
     def line(self, limit: int = 1_000) -> Sequence[InLine]:
@@ -313,11 +311,10 @@ class JobBoard:
         order = (jobs.c.state != JobState.RUNNING.value, jobs.c.created_at, jobs.c.id)
         is_export = jobs.c.kind == JobKind.EXPORT.value
         turn = func.row_number().over(partition_by=(jobs.c.workspace_id, is_export), order_by=order)
-        columns = (jobs.c.id, jobs.c.kind, jobs.c.workspace_id, jobs.c.worker, jobs.c.beat)
-        query = select(*columns).where(IS_OPEN).order_by(turn, jobs.c.created_at, jobs.c.id)
-        with self._database.reading() as connection, readable("The list of jobs"):
-            rows = connection.execute(query.limit(limit))
-            return tuple(InLine(key, JobKind(kind), *rest) for key, kind, *rest in rows)
+        query = select(*columns_of(InLine, jobs)).where(IS_OPEN)
+        in_turn = query.order_by(turn, jobs.c.created_at, jobs.c.id).limit(limit)
+        with self._database.reading("The list of jobs") as connection:
+            return found(connection, in_turn, InLine)
 
     def get(self, id: str) -> OpenJob | None:
         """A job, over or not."""
@@ -371,7 +368,7 @@ class JobBoard:
 
     def kept_step(self, id: str, name: str) -> str | None:
         """What a step of a job gave, where that was kept."""
-        with self._database.reading() as connection, readable(f"The job {id}"):
+        with self._database.reading(f"The job {id}") as connection:
             return connection.execute(_step(id, name)).scalar()
 
     def keep_step(self, id: str, name: str, output: str) -> str:
@@ -422,7 +419,7 @@ class JobBoard:
 
         def work(connection: Connection) -> Job | None:
             end(connection, _job(id, worker), state, message)
-            found = on_board(connection, id)
-            return None if found is None else found.job
+            ended = on_board(connection, id)
+            return None if ended is None else ended.job
 
         return self._database.write(work, id)

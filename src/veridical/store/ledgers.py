@@ -1,35 +1,43 @@
-"""Ledgers in a database, found by their ids, and in one workspace by their session."""
+"""Ledgers in a database, found by their ids, and in one workspace by their session; and what
+reviewers decided about their verdicts, kept for good, beside the machine's verdict.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
+from datetime import datetime
 from enum import StrEnum
 from typing import Any
-from uuid import UUID
+from uuid import UUID, uuid4
 
 from sqlalchemy import (
     ColumnElement,
     Connection,
     RowMapping,
+    Select,
     bindparam,
     exists,
+    insert,
     literal,
     or_,
     select,
     tuple_,
 )
 
-from veridical.errors import ConflictError, StoreError
+from veridical.errors import ConflictError, StoreError, ValidationError
+from veridical.judging.verdict import Verdict
 from veridical.ledger.entry import EvidenceLedger, JudgeRecord, LedgerSummary
+from veridical.ledger.ids import content_id
+from veridical.ledger.review import Decision, EntryReview, decision_problem
 from veridical.store.bulk import without_collector
 from veridical.store.documents import Status, in_parts
-from veridical.store.engine import Database
+from veridical.store.engine import Database, now
 from veridical.store.failures import ledger_name, readable
 from veridical.store.paging import is_id
 from veridical.store.rows import (
     CLAIM_COLUMNS,
-    LEDGER_ROWS,
+    ROWS,
     ledger_of,
     seal_head,
     stamp,
@@ -193,7 +201,7 @@ def _summary(rows: Iterator[RowMapping], ledger: str) -> LedgerSummaryRow:
     """The next row, which is that of this ledger: to fetch it is to read its values."""
     with readable(ledger_name(ledger)):
         row = next(rows)
-        return LEDGER_ROWS.read(LedgerSummaryRow, {**row, "created_at": stamp(row["created_at"])})
+        return ROWS.read(LedgerSummaryRow, {**row, "created_at": stamp(row["created_at"])})
 
 
 def stored(connection: Connection, place: Found) -> StoredLedger:
@@ -252,7 +260,7 @@ class Ledgers(Part):
         if not is_id(session_id):
             return None
         bound = {"place": self._workspace_id, "session": session_id}
-        with self._database.glancing() as connection, readable(_some_ledger(self._workspace)):
+        with self._database.glancing(_some_ledger(self._workspace)) as connection:
             row = connection.execute(_MARK, bound).first()
             if row is None:
                 return None
@@ -274,23 +282,12 @@ class Ledgers(Part):
                 raise ConflictError("The ledger was taken away meanwhile.")
             return stored(connection, Found(key, mark.ledger_id, mark.revision))
 
-    def revisions(self, session_id: str) -> tuple[int, ...]:
-        """The revisions of a session's ledger, oldest first."""
-        mark = self.mark(session_id)
-        if mark is None:
-            return ()
-        query = select(sessions.c.revision).where(
-            self._here(sessions), sessions.c.ledger_id == mark.ledger_id
-        )
-        with self._reading("A ledger") as connection:
-            return tuple(connection.execute(query.order_by(sessions.c.revision)).scalars())
-
     def versions(self, texts: Mapping[str, str]) -> dict[str, int]:
         """Which version of each document has the text of this hash: `texts` has SHA-256 by document
         id, as `Source` of a ledger does. One that is not kept any more is missing. Cheap.
         """
         found: dict[str, int] = {}
-        with self._database.glancing() as connection, readable(_some_ledger(self._workspace)):
+        with self._database.glancing(_some_ledger(self._workspace)) as connection:
             for ids in in_parts(texts):
                 rows = connection.execute(_VERSIONS, {"place": self._workspace_id, "ids": ids})
                 found |= {key: number for key, number, sha in rows if texts.get(key) == sha}
@@ -322,3 +319,148 @@ _VERSIONS = select(documents.c.series_id, documents.c.version, documents.c.sha25
     documents.c.status != Status.DELETED.value,
 )
 """Made once: to put such queries together takes longer than the database needs for them."""
+
+
+def session_lock(place: str, session_id: str) -> str:
+    """What writers of ledgers of one session wait for, in a workspace of this id."""
+    return content_id("session_ledgers", place, session_id)
+
+
+class Reviews(Part):
+    """The reviews of one workspace. Nothing is changed or taken away; the last one counts."""
+
+    def add(
+        self,
+        session_id: str,
+        entry_id: str,
+        decision: Decision,
+        *,
+        by: str,
+        verdict: Verdict | None = None,
+        reason: str = "",
+        expected_last: str | None = None,
+        expected_revision: int | None = None,
+        expected_stamp: str | None = None,
+    ) -> EntryReview | None:
+        """Keep a decision about an entry of the newest ledger of a session; None where there is no
+        such entry. An acceptance may go without a verdict.
+
+        So that nobody decides about what they have not seen, ConflictError where the last review of
+        the entry is not the one of the id `expected_last` ("" for none), or the ledger is not of
+        `expected_revision`, or not the one of `expected_stamp` (`LedgerMark.stamp`: it also tells
+        ledgers apart that were deleted and built anew). Raises ValidationError for a decision that
+        is none (`decision_problem`), and where there is none to take back.
+        """
+        if not is_id(session_id) or not is_id(entry_id):
+            return None
+
+        def work(connection: Connection) -> EntryReview | None:
+            entry = connection.execute(self._entry(session_id, entry_id)).mappings().first()
+            if entry is None:
+                return None
+            _require_same(entry, expected_revision, expected_stamp)
+            earlier = self._all(connection, session_id)
+            last = next((one for one in reversed(earlier) if one.entry_id == entry_id), None)
+            _require_seen(last, expected_last)
+            machine = Verdict(entry["verdict"])
+            said = machine if decision is Decision.ACCEPT and verdict is None else verdict
+            if problem := decision_problem(decision, machine, said, reason):
+                raise ValidationError(problem)
+            if decision is Decision.WITHDRAW:
+                _require_standing(last, machine)
+            moment = now()
+            review = EntryReview(
+                id=str(uuid4()),
+                session_id=session_id,
+                ledger_id=entry["ledger_id"],
+                revision=entry["revision"],
+                entry_id=entry_id,
+                claim_id=entry["claim_id"],
+                decision=decision,
+                machine_verdict=machine,
+                verdict=said,
+                reason=reason.strip(),
+                reviewer=by,
+                at=stamp(moment),
+            )
+            self._write(connection, review, len(earlier) + 1, moment)
+            return review
+
+        return self._database.write(work, session_lock(self._workspace_id, session_id))
+
+    def of_session(self, session_id: str) -> tuple[EntryReview, ...]:
+        """All decisions about the ledgers of a session, oldest first."""
+        if not is_id(session_id):
+            return ()
+        with self._database.reading("A review") as connection:
+            return self._all(connection, session_id)
+
+    def reviewed(self, session_ids: Sequence[str]) -> frozenset[str]:
+        """Which of these sessions have reviews, in one query; for at most a page of them."""
+        ids = list(filter(is_id, session_ids))
+        query = select(entry_reviews.c.session_id).where(
+            self._here(entry_reviews),
+            entry_reviews.c.session_id.in_(ids),
+        )
+        with self._database.reading("A review") as connection:
+            return frozenset(connection.execute(query.distinct()).scalars())
+
+    def _entry(self, session_id: str, entry_id: str) -> Select[Any]:
+        """An entry of the newest ledger of a session, with what a review says of it."""
+        return (
+            select(
+                evidence_ledger.c.verdict,
+                claims.c.uid.label("claim_id"),
+                sessions.c.ledger_id,
+                sessions.c.revision,
+                sessions.c.stamp,
+            )
+            .join(inquiries, inquiries.c.ledger_key == evidence_ledger.c.session_id)
+            .join(claims, claims.c.id == evidence_ledger.c.claim_id)
+            .join(sessions, sessions.c.id == evidence_ledger.c.session_id)
+            .where(
+                self._here(inquiries),
+                inquiries.c.id == session_id,
+                evidence_ledger.c.uid == entry_id,
+            )
+        )
+
+    def _all(self, connection: Connection, session_id: str) -> tuple[EntryReview, ...]:
+        query = select(entry_reviews).where(
+            self._here(entry_reviews),
+            entry_reviews.c.session_id == session_id,
+        )
+        rows = connection.execute(query.order_by(entry_reviews.c.ordinal)).mappings()
+        return tuple(ROWS.read(EntryReview, row, at=stamp(row["created_at"])) for row in rows)
+
+    def _write(
+        self, connection: Connection, review: EntryReview, ordinal: int, moment: datetime
+    ) -> None:
+        connection.execute(
+            insert(entry_reviews).values(
+                workspace_id=self._workspace_id,
+                ordinal=ordinal,
+                created_at=moment,
+                **ROWS.write(review),
+            )
+        )
+
+
+def _require_same(entry: RowMapping, revision: int | None, stamp: str | None) -> None:
+    if revision in (None, entry["revision"]) and stamp in (None, entry["stamp"]):
+        return
+    raise ConflictError(
+        "The ledger was built anew meanwhile. Look at what it says now, then decide."
+    )
+
+
+def _require_seen(last: EntryReview | None, expected: str | None) -> None:
+    if expected is not None and expected != ("" if last is None else last.id):
+        raise ConflictError(
+            "Somebody else reviewed this claim meanwhile. Look at that, then decide anew."
+        )
+
+
+def _require_standing(last: EntryReview | None, machine: Verdict) -> None:
+    if last is None or last.decision is Decision.WITHDRAW or last.machine_verdict is not machine:
+        raise ValidationError("There is no review of this claim to withdraw.")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any
@@ -14,7 +14,6 @@ from sqlalchemy import (
     ColumnElement,
     Connection,
     RowMapping,
-    Select,
     Subquery,
     Text,
     cast,
@@ -48,12 +47,13 @@ from veridical.store.documents import (
 from veridical.store.engine import now
 from veridical.store.jobs import Job, JobKind, add_job, cancel, kept_job
 from veridical.store.paging import Order, Page, holds, is_id, page_of
-from veridical.store.plain import ROWS
 from veridical.store.requests import empty_replies
+from veridical.store.rows import columns_of, first, found, row_of
 from veridical.store.tables import documents, jobs, upload_contents, uploads
 from veridical.store.workspaces import Part, ensure_workspace
 
 if TYPE_CHECKING:
+    from veridical.ledger.citations import CitationResolution
     from veridical.retrieval.chunks import Chunk
     from veridical.store.contents import Content
 
@@ -68,7 +68,7 @@ class UploadState(StrEnum):
     CANCELLED = "cancelled"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Upload:
     """A file as it was given. `document_id` is the series that it is or will be a version of.
 
@@ -82,9 +82,9 @@ class Upload:
     media_type: str
     size_bytes: int
     sha256: str
-    state: UploadState
-    message: str
-    version: int | None
+    state: UploadState = UploadState.WAITING
+    message: str = ""
+    version: int | None = None
     job_id: str
     created_at: datetime
 
@@ -101,10 +101,7 @@ class Shown:
     latest: Upload | None
 
 
-UPLOAD_COLUMNS = tuple(
-    uploads.c[{"document_id": "series_id"}.get(field.name, field.name)].label(field.name)
-    for field in fields(Upload)
-)
+_UPLOADS = select(*columns_of(Upload, uploads, document_id=uploads.c.series_id))
 
 _OPEN = (UploadState.WAITING.value, UploadState.READING.value)
 
@@ -169,7 +166,7 @@ def shown(
 ) -> tuple[Shown, ...]:
     """Documents, by id and name, with what is ready of them and what was given last."""
     ids = [key for key, _ in names]
-    ready = select(*SHOWN).where(
+    ready = SHOWN.where(
         documents.c.workspace_id == workspace_id,
         documents.c.series_id.in_(ids),
         documents.c.status == Status.READY.value,
@@ -179,17 +176,13 @@ def shown(
         order_by=(uploads.c.created_at.desc(), uploads.c.id.desc()),
     )
     given = (
-        select(*UPLOAD_COLUMNS, age.label("age"))
+        _UPLOADS.add_columns(age.label("age"))
         .where(uploads.c.workspace_id == workspace_id, uploads.c.series_id.in_(ids))
         .subquery()
     )
     latest = select(given).where(given.c.age == 1)
-    documents_by_id = {
-        row["id"]: ROWS.read(StoredDocument, row) for row in connection.execute(ready).mappings()
-    }
-    uploads_by_id = {
-        row["document_id"]: ROWS.read(Upload, row) for row in connection.execute(latest).mappings()
-    }
+    documents_by_id = {one.id: one for one in found(connection, ready, StoredDocument)}
+    uploads_by_id = {one.document_id: one for one in found(connection, latest, Upload)}
     return tuple(
         Shown(key, name, documents_by_id.get(key), uploads_by_id.get(key)) for key, name in names
     )
@@ -222,14 +215,10 @@ class Library(Part):
             media_type=media_type,
             size_bytes=len(content),
             sha256=hashlib.sha256(content).hexdigest(),
-            state=UploadState.WAITING,
-            message="",
-            version=None,
             job_id=str(uuid4()),
             created_at=now(),
         )
-        values = ROWS.write(upload)
-        values["series_id"] = values.pop("document_id")
+        values = {"series_id": upload.document_id, **row_of(upload, uploads)}
 
         def work(connection: Connection) -> tuple[Upload, Job]:
             kept = self._upload(connection, upload.id) if id else None
@@ -267,10 +256,10 @@ class Library(Part):
         if not is_id(document_id) or not _is_number(version):
             return None
         read = (uploads.c.state == UploadState.READY.value, uploads.c.version == version)
-        query = self._uploads_of(document_id).where(*read)
-        oldest = query.order_by(uploads.c.created_at, uploads.c.id).limit(1)
+        here = (self._here(uploads), uploads.c.series_id == document_id)
+        oldest = _UPLOADS.where(*here, *read).order_by(uploads.c.created_at, uploads.c.id).limit(1)
         with self._reading("An uploaded file") as connection:
-            return _first(connection, oldest)
+            return first(connection, oldest, Upload)
 
     def put_read(self, upload_id: str, document: Document, chunks: tuple[Chunk, ...]) -> Upload:
         """Keep what was read from a file as a version, and the upload as ready: one transaction.
@@ -333,13 +322,10 @@ class Library(Part):
         """All versions that can still be read, newest first."""
         if not is_id(document_id):
             return ()
-        query = select(*SHOWN).where(*self._versions_of(document_id))
+        query = SHOWN.where(*self._versions_of(document_id))
         newest_first = query.order_by(documents.c.version.desc())
         with self._reading("A document") as connection:
-            return tuple(
-                ROWS.read(StoredDocument, row)
-                for row in connection.execute(newest_first).mappings()
-            )
+            return found(connection, newest_first, StoredDocument)
 
     def read(self, document_id: str, version: int | None = None) -> Document | None:
         """A version as it was ingested, the ready one without a number."""
@@ -397,9 +383,9 @@ class Library(Part):
             for columns in ((table.series_id, table.fingerprint), (table.filename, table.series_id))
         )
         with self._reading("The list of documents") as connection:
-            found = dict(map(tuple, connection.execute(prints)))
+            print_of = dict(map(tuple, connection.execute(prints)))
             in_order = sorted(map(tuple, connection.execute(names)))
-            return tuple((key, found[key]) for _, key in in_order)
+            return tuple((key, print_of[key]) for _, key in in_order)
 
     def state_mark(self) -> str:
         """What changes whenever `state` does, and costs a twentieth of it: for whoever asks before
@@ -418,6 +404,18 @@ class Library(Part):
         with self._reading("A document") as connection, without_collector():
             return ready_contents(connection, self._workspace_id, document_ids)
 
+    def cited(self, anchor: str) -> CitationResolution:
+        """The chunk of a ready document that a citation anchor points to.
+
+        A superseded or deleted one does not resolve. Where chunks of different content begin
+        alike, none resolves, and the first of them are the candidates.
+        Raises ValidationError for what is no anchor: 8 to 64 hex digits.
+        """
+        from veridical.store.contents import resolve_citation  # loads what chunks are made of
+
+        with self._reading("A chunk") as connection:
+            return resolve_citation(connection, anchor, self._workspace_id)
+
     def _versions_of(self, document_id: str) -> tuple[ColumnElement[bool], ...]:
         return (
             self._here(documents),
@@ -425,19 +423,9 @@ class Library(Part):
             documents.c.status != Status.DELETED.value,
         )
 
-    def _uploads_of(self, document_id: str) -> Select[Any]:
-        return select(*UPLOAD_COLUMNS).where(
-            self._here(uploads), uploads.c.series_id == document_id
-        )
-
     def _upload(self, connection: Connection, id: str) -> Upload | None:
         here = (self._here(uploads), uploads.c.id == id)
-        return _first(connection, select(*UPLOAD_COLUMNS).where(*here))
-
-
-def _first(connection: Connection, query: Select[Any]) -> Upload | None:
-    row = connection.execute(query).mappings().first()
-    return None if row is None else ROWS.read(Upload, row)
+        return first(connection, _UPLOADS.where(*here), Upload)
 
 
 def _name(row: RowMapping) -> tuple[str, str]:

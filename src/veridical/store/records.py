@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
 from functools import partial
@@ -15,8 +15,8 @@ from veridical.errors import ConflictError
 from veridical.store.engine import now
 from veridical.store.jobs import Job, JobKind, add_job, cancel, kept_job
 from veridical.store.paging import Order, Page, is_id, page_of
-from veridical.store.plain import ROWS
 from veridical.store.requests import empty_replies
+from veridical.store.rows import ROWS, columns_of, first, row_of
 from veridical.store.tables import jobs, records
 from veridical.store.workspaces import Part, ensure_workspace
 
@@ -93,7 +93,8 @@ class Records(Part):
                 return kept, kept_job(connection, kept.job_id)
             place = ensure_workspace(connection, self._workspace)
             job = add_job(connection, place, JobKind(kind.value), record.id, record.job_id)
-            connection.execute(insert(records).values(workspace_id=place, **ROWS.write(record)))
+            row = {"workspace_id": place, **row_of(record, records)}
+            connection.execute(insert(records).values(row))
             return record, job
 
         return self._database.write(work, record.id)
@@ -108,7 +109,7 @@ class Records(Part):
 
     def page(self, kind: RecordKind, *, limit: int = 50, after: str | None = None) -> Page[Record]:
         """Records, newest first, without what was given and what came of it."""
-        columns = [records.c[name] for name in _COLUMNS if name not in _LARGE]
+        columns = [one for one in _COLUMNS if one.name not in _LARGE]
         query = select(*columns).where(self._here(records), records.c.kind == kind.value)
         with self._reading("A record") as connection:
             return page_of(connection, query, _NEWEST, _record, limit=limit, after=after)
@@ -153,14 +154,11 @@ class Records(Part):
         return self._database.write(work, id)
 
     def _get(self, connection: Connection, id: str) -> Record | None:
-        query = select(*(records.c[name] for name in _COLUMNS)).where(
-            self._here(records), records.c.id == id
-        )
-        row = connection.execute(query).mappings().first()
-        return None if row is None else _record(row)
+        query = select(*_COLUMNS).where(self._here(records), records.c.id == id)
+        return first(connection, query, Record)
 
 
-_COLUMNS = tuple(one.name for one in fields(Record))
+_COLUMNS = columns_of(Record, records)
 _LARGE = ("request", "result")
 """What lists leave out."""
 _OPEN = (RecordState.WAITING.value, RecordState.WORKING.value)

@@ -1,13 +1,21 @@
-"""A ledger as rows of the database, and back: exactly what it was."""
+"""What columns hold, exactly: documents, ledgers and other records as rows and as JSON values, and
+back.
+
+On the way back a key that is missing takes the field's default, so that a field with a default can
+be added to a type without touching what is stored. What cannot have been written here is refused
+with a TypeError, ValueError or LookupError: someone else changed it.
+"""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Iterator, Sequence
+from array import array
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import fields, replace
 from datetime import UTC, datetime
-from typing import Any
+from operator import attrgetter
+from typing import Any, TypeVar
 
-from sqlalchemy import RowMapping
+from sqlalchemy import ColumnElement, Connection, RowMapping, Select, Table
 
 from veridical.codec import EXACT, Codec, Form
 from veridical.errors import StoreError, ValidationError
@@ -25,11 +33,139 @@ from veridical.ledger.entry import (
     RiskFlag,
     Source,
 )
+from veridical.ledger.review import EntryReview
 from veridical.ledger.seal import seal
 from veridical.ledger.wire import ledger_to_json
-from veridical.sources.document import Span
+from veridical.sources.document import Document, Format, Span
+from veridical.sources.masks import NO_MASKS, Masks
+from veridical.sources.transcript import Transcript
 from veridical.store.bulk import Row
-from veridical.store.plain import VALUES, having
+from veridical.store.paging import is_id
+
+_Record = TypeVar("_Record")
+
+PAIR = attrgetter("start", "end")
+"""The offsets of a span."""
+
+
+def structure_of(document: Document) -> dict[str, Any]:
+    """What is known about a document beside name, text, format and size.
+
+    Enough to show and to cite: sections, pages, and the masks that tell what a reader sees.
+    """
+    return PLAIN.write(document)
+
+
+def document_of(
+    name: str, text: str, format: str, size_bytes: int, structure: dict[str, Any]
+) -> Document:
+    """The document that `structure_of` was given."""
+    kind = Transcript if "words" in structure else Document
+    kept = {"name": name, "text": text, "format": Format(format), "size_bytes": size_bytes}
+    return PLAIN.read(kind, structure, **kept)
+
+
+def _structure_told(data: dict[str, Any]) -> dict[str, Any]:
+    """Masks last: a fingerprint is made of the whole."""
+    masks = data.pop("masks")
+    return {**data, "masks": masks}
+
+
+def _mask_columns(masks: Masks) -> list[Any]:
+    return [list(masks.starts), list(masks.ends), masks.shown, list(masks.unseen)]
+
+
+def _masks(columns: Any) -> Masks:
+    starts, ends, shown, unseen = columns
+    if not starts:
+        return NO_MASKS
+    return Masks(array("q", starts), array("q", ends), tuple(shown), array("b", unseen))
+
+
+def _span(pair: Any) -> Span:
+    start, end = pair
+    if type(start) is not int or type(end) is not int:
+        raise TypeError("an offset is a whole number")
+    return Span(start, end)
+
+
+def _having(*names: str) -> Callable[[Any], Any]:
+    """Refuses data without these, which were always written."""
+
+    def given(data: dict[str, Any]) -> dict[str, Any]:
+        if not data.keys() >= set(names):
+            raise LookupError("what was always written is not there")
+        return data
+
+    return given
+
+
+_STRUCTURE = Form(
+    apart={"name", "text", "format", "size_bytes"},
+    told=_structure_told,
+    given=_having("sections", "pages", "warnings", "masks"),
+)
+
+_RECORDING = replace(
+    _STRUCTURE,
+    given=_having(
+        "sections", "pages", "warnings", "masks",
+        "words", "segments", "language", "time_base", "recorded_as",
+    ),
+)  # fmt: skip
+
+_ENTRY = Form(
+    apart={"id", "claim", "verdict", "confidence_score", "notes"},
+    given=_having("evidence", "near", "citations"),
+)
+
+PLAIN = Codec(
+    {Document: _STRUCTURE, Transcript: _RECORDING, LedgerEntry: _ENTRY},
+    values={**EXACT, Span: (PAIR, _span), Masks: (_mask_columns, _masks)},
+    closed=True,
+)
+"""A value in a column of the type JSON: a span is a pair of offsets, masks are columns. What has a
+column of its own is left out.
+"""
+
+ROWS = Codec(
+    {
+        EvidenceLedger: Form({"id": "ledger_id"}, apart={"created_at", "updated_at", "entries"}),
+        EntryReview: Form(apart={"at"}),
+    },
+    values={
+        **EXACT,
+        **{kind: PLAIN.of(kind) for kind in (JudgeRecord, LedgerSummary, RiskFlag, Source)},
+    },
+)
+"""A record as the values of columns that are called as its fields, and back from a row that may
+have other columns too.
+"""
+
+
+def columns_of(kind: Any, table: Table, **others: ColumnElement[Any]) -> list[ColumnElement[Any]]:
+    """What a query selects to find records of a kind: the columns of a table that are called as
+    their fields, and `others` for fields that are called otherwise, or stand elsewhere.
+    """
+    found = {**table.c, **others}
+    return [found[field.name].label(field.name) for field in fields(kind)]
+
+
+def row_of(record: object, table: Table) -> dict[str, Any]:
+    """The values of a record that a table has columns for, called as its fields."""
+    return {name: value for name, value in ROWS.write(record).items() if name in table.c}
+
+
+def found(connection: Connection, query: Select[Any], kind: type[_Record]) -> tuple[_Record, ...]:
+    """The records that a query finds."""
+    return tuple(ROWS.read(kind, row) for row in connection.execute(query).mappings())
+
+
+def first(connection: Connection, query: Select[Any], kind: type[_Record]) -> _Record | None:
+    """The first record that a query finds, if there is any."""
+    row = connection.execute(query).mappings().first()
+    return None if row is None else ROWS.read(kind, row)
+
 
 CLAIM_COLUMNS = ("id", "session_id", "uid", "ordinal", "claim_text", "claim_type", "importance",
                  "requires_citation", "start_offset", "end_offset", "statement", "context",
@@ -37,28 +173,7 @@ CLAIM_COLUMNS = ("id", "session_id", "uid", "ordinal", "claim_text", "claim_type
 ENTRY_COLUMNS = ("id", "session_id", "claim_id", "uid", "verdict", "confidence_score", "chunk_ids",
                  "evidence_snippet", "notes", "entry")  # fmt: skip
 
-_PLAIN = Codec(
-    {
-        LedgerEntry: Form(
-            apart={"id", "claim", "verdict", "confidence_score", "notes"},
-            given=having("evidence", "near", "citations"),
-        ),
-    },
-    values=VALUES,
-    closed=True,
-)
-"""Parts of a ledger in columns of the type JSON."""
-
-_IN_COLUMNS = {kind: _PLAIN.of(kind) for kind in (JudgeRecord, LedgerSummary, RiskFlag, Source)}
-
-LEDGER_ROWS = Codec(
-    {EvidenceLedger: Form({"id": "ledger_id"}, apart={"created_at", "updated_at", "entries"})},
-    values={**EXACT, **_IN_COLUMNS},
-)
-"""Records in whose rows parts of a ledger stand."""
-
-_MARKERS = _PLAIN.of(tuple[Marker, ...])[1]
-_UUID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
+_MARKERS = PLAIN.of(tuple[Marker, ...])[1]
 _MOMENT = "%Y-%m-%dT%H:%M:%SZ"
 
 
@@ -93,7 +208,7 @@ def header(ledger: EvidenceLedger, head: str | None) -> dict[str, Any]:
         "seal_head": head,
         "created_at": moment(ledger.created_at),
         "updated_at": moment(ledger.updated_at),
-        **LEDGER_ROWS.write(ledger),
+        **ROWS.write(ledger),
     }
 
 
@@ -114,7 +229,7 @@ def claim_rows(key: str, ledger: EvidenceLedger) -> Iterator[Row]:
             claim.span.end,
             claim.statement,
             claim.context,
-            [_PLAIN.write(marker) for marker in claim.markers],
+            [PLAIN.write(marker) for marker in claim.markers],
         )
 
 
@@ -131,7 +246,7 @@ def entry_rows(key: str, ledger: EvidenceLedger) -> Iterator[Row]:
             entry.confidence_score,
             *_repeated(entry.evidence),
             entry.notes,
-            _PLAIN.write(entry),
+            PLAIN.write(entry),
         )
 
 
@@ -151,7 +266,7 @@ def row_key(key: str, ordinal: int) -> str:
 
 def ledger_of(session: RowMapping, entries: Iterable[Any]) -> EvidenceLedger:
     """The ledger of a row of `sessions` and the joined rows of its claims and entries, in order."""
-    return LEDGER_ROWS.read(
+    return ROWS.read(
         EvidenceLedger,
         session,
         created_at=stamp(session["created_at"]),
@@ -161,7 +276,7 @@ def ledger_of(session: RowMapping, entries: Iterable[Any]) -> EvidenceLedger:
 
 
 def _entry(row: Any) -> LedgerEntry:
-    entry = _PLAIN.read(
+    entry = PLAIN.read(
         LedgerEntry,
         row.entry,
         id=row.uid,
@@ -187,7 +302,7 @@ def _entry(row: Any) -> LedgerEntry:
 
 def _require_uuids(ids: Iterable[str]) -> None:
     for given in ids:
-        if not _UUID.fullmatch(given):
+        if not is_id(given):
             raise StoreError(f"The ledger cannot be stored: its id {given[:40]!r} is not a UUID.")
 
 

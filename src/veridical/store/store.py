@@ -20,39 +20,22 @@ from veridical.ledger.entry import EvidenceLedger
 from veridical.ledger.ids import DEFAULT_WORKSPACE, content_id
 from veridical.sources.document import Document
 from veridical.store import documents, export_files, inquiries, ledgers
-from veridical.store.documents import IngestReport, StoredDocument
+from veridical.store.documents import IngestReport
 from veridical.store.engine import Database, now
 from veridical.store.export_files import ExportFiles, ExportRecord
-from veridical.store.failures import reading
 from veridical.store.inquiries import Inquiries
 from veridical.store.jobs import JobBoard, Jobs
-from veridical.store.ledgers import Ledgers, LedgerSummaryRow, Saved, StoredLedger
+from veridical.store.ledgers import Ledgers, LedgerSummaryRow, Reviews, Saved, StoredLedger
 from veridical.store.library import Library
 from veridical.store.records import Records
 from veridical.store.requests import Requests
-from veridical.store.reviews import Reviews
 from veridical.store.schema import prepare
 from veridical.store.tables import ended_log_ins, secrets
 from veridical.store.upkeep import Swept, sweep
-from veridical.store.workspaces import Part, Tokens, add, names, workspace_id
+from veridical.store.workspaces import Tokens, add, names, workspace_id
 
 if TYPE_CHECKING:
-    from veridical.ledger.citations import CitationResolution
     from veridical.retrieval.chunks import Chunk
-
-# Citation anchors of one workspace.
-
-
-class Anchors(Part):
-    """The anchors of one workspace, by which answers cite its documents."""
-
-    def resolve(self, prefix: str) -> CitationResolution:
-        """The chunk that an anchor points to, of the ready documents. Raises ValidationError for
-        what is no anchor.
-        """
-        from veridical.store.contents import resolve_citation  # loads what chunks are made of
-
-        return resolve_citation(self._database, prefix, self._workspace)
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +45,6 @@ class Shelf:
     workspace: str
     workspace_id: str
     documents: Library
-    anchors: Anchors
     inquiries: Inquiries
     ledgers: Ledgers
     reviews: Reviews
@@ -98,7 +80,7 @@ class EndedLogIns:
     def has(self, nonce: str) -> bool:
         """Whether this one was ended."""
         query = select(ended_log_ins.c.nonce).where(ended_log_ins.c.nonce == nonce)
-        with reading(self._database, "A log-in") as connection:
+        with self._database.reading("A log-in") as connection:
             return connection.execute(query).first() is not None
 
 
@@ -178,32 +160,6 @@ class Store:
         """
         return documents.ingest(self._database, items, workspace)
 
-    def documents(
-        self, workspace: str = DEFAULT_WORKSPACE, *, all_versions: bool = False
-    ) -> tuple[StoredDocument, ...]:
-        """The documents of a workspace by name; with `all_versions` also those that were."""
-        return documents.listed(self._database, workspace, all_versions=all_versions)
-
-    def load_documents(self, workspace: str = DEFAULT_WORKSPACE) -> tuple[Document, ...]:
-        """The documents of a workspace by name, as they were ingested."""
-        return documents.loaded(self._database, workspace)
-
-    def document_text(
-        self, name: str, workspace: str = DEFAULT_WORKSPACE, *, sha256: str | None = None
-    ) -> str:
-        """The text of a document; of an earlier version where its `sha256` is given.
-
-        Raises StoreError where there is none.
-        """
-        return documents.text_of(self._database, name, workspace, sha256)
-
-    def delete_document(self, name: str, workspace: str = DEFAULT_WORKSPACE) -> bool:
-        """Take a document away, in all its versions; False where there is none.
-
-        Its words and chunks go; that it was there stays on record. Ledgers keep what they quote.
-        """
-        return documents.delete_document(self._database, name, workspace)
-
     def save(self, ledger: EvidenceLedger, workspace: str = DEFAULT_WORKSPACE) -> Saved:
         """Keep a ledger, in one transaction. The same one again changes nothing.
 
@@ -249,19 +205,6 @@ class Store:
         """
         return ledgers.newest(self._database, workspace, min(max(limit, 1), MOST_LISTED), after)
 
-    def resolve_citation(
-        self, prefix: str, workspace: str = DEFAULT_WORKSPACE
-    ) -> CitationResolution:
-        """The chunk of a ready document of the workspace that a citation anchor points to.
-
-        A superseded or deleted one does not resolve. Where chunks of different content begin
-        alike, none resolves, and the first of them are the candidates.
-        Raises ValidationError for what is no anchor: 8 to 64 hex digits.
-        """
-        from veridical.store import contents
-
-        return contents.resolve_citation(self._database, prefix, workspace)
-
     def record_export(
         self,
         ledger: str,
@@ -292,7 +235,7 @@ class Store:
 
     def shelf(self, workspace: str = DEFAULT_WORKSPACE) -> Shelf:
         """What one workspace holds. Raises StoreError for an unusable name."""
-        parts = (Library, Anchors, Inquiries, Ledgers, Reviews, Records, ExportFiles, Jobs)
+        parts = (Library, Inquiries, Ledgers, Reviews, Records, ExportFiles, Jobs)
         made: Any = (part(self._database, workspace) for part in parts)
         return Shelf(workspace, workspace_id(workspace), *made)
 

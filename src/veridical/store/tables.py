@@ -22,6 +22,10 @@ Bytes of files are in tables of their own, which lists do not touch.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
 from sqlalchemy import (
     BigInteger,
     Boolean,
@@ -56,10 +60,20 @@ metadata = MetaData(
 )
 
 
-def _one_of(column: str, *values: str) -> CheckConstraint:
-    """A check that a column holds one of these words."""
-    listed = ", ".join(f"'{value}'" for value in values)
-    return CheckConstraint(f"{column} IN ({listed})", name=column)
+def _columns(kind: Callable[[], Any], *names: str, **options: Any) -> list[Column[Any]]:
+    """Columns of one type, which hold a value in every row unless told otherwise."""
+    return [Column(name, kind(), **{"nullable": False, **options}) for name in names]
+
+
+_ids = partial(_columns, id_type)
+_words = partial(_columns, AnyText)
+_terms = partial(_columns, Text)
+_hashes = partial(_columns, partial(String, 64))
+_counts = partial(_columns, Integer)
+_sizes = partial(_columns, BigInteger)
+_moments = partial(_columns, Utc)
+_json = partial(_columns, Json)
+_bytes = partial(_columns, LargeBinary)
 
 
 def _own_key() -> Column[str]:
@@ -72,28 +86,14 @@ def _moment_now(name: str) -> Column[object]:
     return Column(name, Utc(), server_default=func.now())
 
 
-def _parent(name: str, column: str) -> Column[str]:
+def _parent(name: str, column: str, **options: Any) -> Column[str]:
     """The key of the row that this one goes with."""
-    return Column(name, id_type(), ForeignKey(column, ondelete="CASCADE"), nullable=False)
+    key = ForeignKey(column, ondelete="CASCADE")
+    return Column(name, id_type(), key, **{"nullable": False, **options})
 
 
-_RECORDS = ("validation", "speech", "scorecard", "evaluation")
-_VERDICTS = ("supported", "weak", "contradicted", "not_found")
-_STATES = ("waiting", "working", "ready", "failed", "cancelled")
-_IS_OPEN = text("state IN ('waiting', 'running')")
-_IS_UNREAD = text("state <> 'ready'")
-
-
-def _made() -> Column[object]:
-    return Column("created_at", Utc(), nullable=False)
-
-
-def _words(name: str) -> Column[str]:
-    return Column(name, AnyText(), nullable=False)
-
-
-def _count(name: str) -> Column[int]:
-    return Column(name, Integer(), nullable=False)
+def _workspace() -> Column[str]:
+    return _parent("workspace_id", "workspaces.id")
 
 
 def _of_inquiry() -> ForeignKeyConstraint:
@@ -104,11 +104,27 @@ def _of_inquiry() -> ForeignKeyConstraint:
     )
 
 
+def _one_of(column: str, *values: str) -> CheckConstraint:
+    """A check that a column holds one of these words."""
+    listed = ", ".join(f"'{value}'" for value in values)
+    return CheckConstraint(f"{column} IN ({listed})", name=column)
+
+
+def _index_where(condition: str, name: str, *columns: str, unique: bool = False) -> Index:
+    """An index of the rows of which something holds."""
+    holds = text(condition)
+    return Index(name, *columns, unique=unique, sqlite_where=holds, postgresql_where=holds)
+
+
+_RECORDS = ("validation", "speech", "scorecard", "evaluation")
+_VERDICTS = ("supported", "weak", "contradicted", "not_found")
+_STATES = ("waiting", "working", "ready", "failed", "cancelled")
+
 workspaces = Table(
     "workspaces",
     metadata,
     _own_key(),
-    Column("name", AnyText(), nullable=False, unique=True),
+    *_words("name", unique=True),
     _moment_now("created_at"),
 )
 
@@ -117,18 +133,17 @@ documents = Table(
     "documents",
     metadata,
     _own_key(),
-    Column("series_id", id_type(), nullable=False),
-    _parent("workspace_id", "workspaces.id"),
-    _words("filename"),
-    _count("version"),
-    Column("sha256", String(64), nullable=False),
-    Column("status", Text(), nullable=False),
-    Column("format", Text(), nullable=False),
-    _words("text"),
-    Column("structure", Json(), nullable=False),
-    Column("fingerprint", String(64), nullable=False),
-    _count("chars"),
-    Column("size_bytes", BigInteger(), nullable=False),
+    *_ids("series_id"),
+    _workspace(),
+    *_words("filename"),
+    *_counts("version"),
+    *_hashes("sha256"),
+    *_terms("status", "format"),
+    *_words("text"),
+    *_json("structure"),
+    *_hashes("fingerprint"),
+    *_counts("chars"),
+    *_sizes("size_bytes"),
     _moment_now("created_at"),
     _one_of("status", "ready", "superseded", "deleted"),
     UniqueConstraint("series_id", "version"),
@@ -137,13 +152,7 @@ documents = Table(
     Index("idx_documents_name", "workspace_id", "status", "filename", "series_id"),
     # All that `Library.state` reads but the name, so that it does not walk through the texts.
     Index("idx_documents_state", "workspace_id", "status", "series_id", "fingerprint"),
-    Index(
-        "idx_documents_one_ready",
-        "series_id",
-        unique=True,
-        sqlite_where=text("status = 'ready'"),
-        postgresql_where=text("status = 'ready'"),
-    ),
+    _index_where("status = 'ready'", "idx_documents_one_ready", "series_id", unique=True),
 )
 
 document_chunks = Table(
@@ -151,14 +160,13 @@ document_chunks = Table(
     metadata,
     _own_key(),
     _parent("document_id", "documents.id"),
-    _count("ordinal"),
-    Column("chunk_hash", String(64), nullable=False),
-    _count("start_offset"),
-    _count("end_offset"),
-    Column("heading_path", Json(), nullable=False),
-    Column("page", Integer()),
-    Column("sentences", Json(), nullable=False),
-    Column("table_head", Json()),
+    *_counts("ordinal"),
+    *_hashes("chunk_hash"),
+    *_counts("start_offset", "end_offset"),
+    *_json("heading_path"),
+    *_counts("page", nullable=True),
+    *_json("sentences"),
+    *_json("table_head", nullable=True),
     UniqueConstraint("document_id", "ordinal"),
     Index("idx_chunks_hash", "chunk_hash"),
 )
@@ -168,8 +176,8 @@ indexes = Table(
     "indexes",
     metadata,
     _own_key(),
-    _parent("workspace_id", "workspaces.id"),
-    Column("sources", Json(), nullable=False),
+    _workspace(),
+    *_json("sources"),
     UniqueConstraint("workspace_id"),
 )
 
@@ -179,12 +187,10 @@ indexed_files = Table(
     _own_key(),
     _parent("index_id", "indexes.id"),
     _parent("document_id", "documents.id"),
-    _words("path"),
-    Column("size_bytes", BigInteger(), nullable=False),
-    Column("modified_ns", BigInteger()),
-    Column("changed_ns", BigInteger()),
-    Column("sha256", String(64), nullable=False),
-    Column("made_by", String(64), nullable=False),
+    *_words("path"),
+    *_sizes("size_bytes"),
+    *_sizes("modified_ns", "changed_ns", nullable=True),
+    *_hashes("sha256", "made_by"),
     UniqueConstraint("index_id", "path"),
     Index("idx_indexed_files_document", "document_id"),
 )
@@ -193,24 +199,15 @@ sessions = Table(
     "sessions",
     metadata,
     _own_key(),
-    _parent("workspace_id", "workspaces.id"),
-    Column("ledger_id", id_type(), nullable=False),
-    Column("session_id", id_type(), nullable=False),
-    _count("revision"),
-    Column("seal_head", String(64)),
-    _words("title"),
-    _words("query"),
-    _words("answer"),
-    Column("mode", Text(), nullable=False, server_default="answer"),
-    Column("judge", Json(), nullable=False),
-    Column("sources", Json(), nullable=False),
-    Column("summary", Json(), nullable=False),
-    Column("risk_flags", Json(), nullable=False),
-    Column("follow_up_questions", Json(), nullable=False),
-    Column("actions", Json(), nullable=False),
-    Column("warnings", Json(), nullable=False),
-    _made(),
-    Column("updated_at", Utc(), nullable=False),
+    _workspace(),
+    *_ids("ledger_id", "session_id"),
+    *_counts("revision"),
+    *_hashes("seal_head", nullable=True),
+    *_words("title", "query", "answer"),
+    *_terms("mode", server_default="answer"),
+    *_json("judge", "sources", "summary", "risk_flags"),
+    *_json("follow_up_questions", "actions", "warnings"),
+    *_moments("created_at", "updated_at"),
     # Never the same twice, though a ledger that is deleted and saved anew gets the same key.
     Column("stamp", String(32), nullable=False, server_default=text("''")),
     UniqueConstraint("workspace_id", "ledger_id", "revision"),
@@ -223,18 +220,15 @@ claims = Table(
     metadata,
     _own_key(),
     _parent("session_id", "sessions.id"),
-    _words("claim_text"),
-    Column("claim_type", Text(), nullable=False),
-    Column("importance", Text(), nullable=False),
+    *_words("claim_text"),
+    *_terms("claim_type", "importance"),
     Column("requires_citation", Boolean(), server_default=true()),
-    Column("start_offset", Integer()),
-    Column("end_offset", Integer()),
+    *_counts("start_offset", "end_offset", nullable=True),
     _moment_now("created_at"),
-    Column("uid", id_type(), nullable=False),
-    _count("ordinal"),
-    _words("statement"),
-    _words("context"),
-    Column("markers", Json(), nullable=False),
+    *_ids("uid"),
+    *_counts("ordinal"),
+    *_words("statement", "context"),
+    *_json("markers"),
     _one_of("claim_type", "fact", "policy", "numeric", "definition"),
     _one_of("importance", "critical", "material", "minor"),
     Index("idx_claims_session", "session_id"),
@@ -246,14 +240,13 @@ evidence_ledger = Table(
     _own_key(),
     _parent("session_id", "sessions.id"),
     _parent("claim_id", "claims.id"),
-    Column("verdict", Text(), nullable=False),
+    *_terms("verdict"),
     Column("confidence_score", Float()),
     Column("chunk_ids", id_list_type(), nullable=False, server_default=EmptyIds()),
-    Column("evidence_snippet", AnyText()),
-    Column("notes", AnyText()),
+    *_words("evidence_snippet", "notes", nullable=True),
     _moment_now("created_at"),
-    Column("uid", id_type(), nullable=False),
-    Column("entry", Json(), nullable=False),
+    *_ids("uid"),
+    *_json("entry"),
     _one_of("verdict", *_VERDICTS),
     CheckConstraint("confidence_score >= 0 AND confidence_score <= 1", name="confidence_score"),
     # In this order its index also finds the entry of a claim that is deleted.
@@ -267,10 +260,10 @@ exports = Table(
     metadata,
     _own_key(),
     _parent("session_id", "sessions.id"),
-    Column("format", Text(), nullable=False),
-    Column("sha256", String(64), nullable=False),
-    _words("path"),
-    _made(),
+    *_terms("format"),
+    *_hashes("sha256"),
+    *_words("path"),
+    *_moments("created_at"),
     Index("idx_exports_session", "session_id"),
 )
 
@@ -282,27 +275,23 @@ jobs = Table(
     "jobs",
     metadata,
     _own_key(),
-    _parent("workspace_id", "workspaces.id"),
-    Column("kind", Text(), nullable=False),
-    Column("subject_id", id_type(), nullable=False),
-    Column("state", Text(), nullable=False),
-    _count("done"),
-    _count("total"),
-    _words("step"),
-    _words("message"),
+    _workspace(),
+    *_terms("kind"),
+    *_ids("subject_id"),
+    *_terms("state"),
+    *_counts("done", "total"),
+    *_words("step", "message"),
     Column("cancel_asked", Boolean(), nullable=False),
-    _count("times_begun"),
-    _count("revision"),
-    _made(),
-    Column("started_at", Utc()),
-    Column("ended_at", Utc()),
+    *_counts("times_begun", "revision"),
+    *_moments("created_at"),
+    *_moments("started_at", "ended_at", nullable=True),
     Column("worker", String(32)),
-    Column("beat", Integer(), nullable=False, server_default=text("0")),
+    *_counts("beat", server_default=text("0")),
     _one_of("kind", "ingest", "ledger", "export", *_RECORDS),
     _one_of("state", "waiting", "running", "done", "failed", "cancelled"),
     Index("idx_jobs_newest", "workspace_id", "created_at", "id"),
     Index("idx_jobs_subject", "subject_id"),
-    Index("idx_jobs_open", "created_at", "id", sqlite_where=_IS_OPEN, postgresql_where=_IS_OPEN),
+    _index_where("state IN ('waiting', 'running')", "idx_jobs_open", "created_at", "id"),
     Index("idx_jobs_ended", "ended_at"),
 )
 
@@ -312,8 +301,7 @@ job_steps = Table(
     metadata,
     _own_key(),
     _parent("job_id", "jobs.id"),
-    _words("name"),
-    _words("output"),
+    *_words("name", "output"),
     Index("idx_job_steps_job", "job_id"),
 )
 
@@ -321,56 +309,47 @@ uploads = Table(
     "uploads",
     metadata,
     _own_key(),
-    _parent("workspace_id", "workspaces.id"),
-    Column("series_id", id_type(), nullable=False),
-    _words("filename"),
-    _words("media_type"),
-    Column("size_bytes", BigInteger(), nullable=False),
-    Column("sha256", String(64), nullable=False),
-    Column("state", Text(), nullable=False),
-    _words("message"),
-    Column("version", Integer()),
-    Column("job_id", id_type(), nullable=False),
-    _made(),
+    _workspace(),
+    *_ids("series_id"),
+    *_words("filename", "media_type"),
+    *_sizes("size_bytes"),
+    *_hashes("sha256"),
+    *_terms("state"),
+    *_words("message"),
+    *_counts("version", nullable=True),
+    *_ids("job_id"),
+    *_moments("created_at"),
     _one_of("state", "waiting", "reading", "ready", "failed", "cancelled"),
     Index("idx_uploads_document", "workspace_id", "series_id", "created_at", "id"),
-    Index(
-        "idx_uploads_unread",
-        "workspace_id",
-        "filename",
-        "series_id",
-        "state",
-        sqlite_where=_IS_UNREAD,
-        postgresql_where=_IS_UNREAD,
+    _index_where(
+        "state <> 'ready'",
+        "idx_uploads_unread", "workspace_id", "filename", "series_id", "state",
     ),
-)
+)  # fmt: skip
 
 upload_contents = Table(
     "upload_contents",
     metadata,
-    Column("upload_id", id_type(), ForeignKey("uploads.id", ondelete="CASCADE"), primary_key=True),
-    Column("content", LargeBinary(), nullable=False),
+    _parent("upload_id", "uploads.id", primary_key=True),
+    *_bytes("content"),
 )
 
 # `ledger_key` is the row of `sessions` that the inquiry shows: the ledger that was saved last.
 inquiries = Table(
     "inquiries",
     metadata,
-    _parent("workspace_id", "workspaces.id"),
-    Column("id", id_type(), nullable=False),
-    Column("mode", Text(), nullable=False),
-    Column("state", Text(), nullable=False),
-    _words("title"),
-    _words("query"),
-    _words("message"),
+    _workspace(),
+    *_ids("id"),
+    *_terms("mode", "state"),
+    *_words("title", "query", "message"),
     Column("ledger_key", id_type(), ForeignKey("sessions.id", ondelete="SET NULL")),
-    _count("risks"),
-    Column("job_id", id_type()),
-    _words("created_by"),
-    _made(),
-    _words("answer"),
-    Column("details", Json()),
-    Column("earlier_id", id_type()),
+    *_counts("risks"),
+    *_ids("job_id", nullable=True),
+    *_words("created_by"),
+    *_moments("created_at"),
+    *_words("answer"),
+    *_json("details", nullable=True),
+    *_ids("earlier_id", nullable=True),
     _one_of("mode", "answer", "verify"),
     _one_of("state", *_STATES),
     PrimaryKeyConstraint("workspace_id", "id"),
@@ -384,19 +363,15 @@ entry_reviews = Table(
     "entry_reviews",
     metadata,
     _own_key(),
-    Column("workspace_id", id_type(), nullable=False),
-    Column("session_id", id_type(), nullable=False),
-    _count("ordinal"),
-    Column("ledger_id", id_type(), nullable=False),
-    _count("revision"),
-    Column("entry_id", id_type(), nullable=False),
-    Column("claim_id", id_type(), nullable=False),
-    Column("decision", Text(), nullable=False),
-    Column("machine_verdict", Text(), nullable=False),
-    Column("verdict", Text()),
-    _words("reason"),
-    _words("reviewer"),
-    _made(),
+    *_ids("workspace_id", "session_id"),
+    *_counts("ordinal"),
+    *_ids("ledger_id"),
+    *_counts("revision"),
+    *_ids("entry_id", "claim_id"),
+    *_terms("decision", "machine_verdict"),
+    *_terms("verdict", nullable=True),
+    *_words("reason", "reviewer"),
+    *_moments("created_at"),
     _one_of("decision", "accept", "overrule", "withdraw"),
     _one_of("machine_verdict", *_VERDICTS),
     _one_of("verdict", *_VERDICTS),
@@ -408,17 +383,17 @@ records = Table(
     "records",
     metadata,
     _own_key(),
-    _parent("workspace_id", "workspaces.id"),
-    Column("kind", Text(), nullable=False),
-    _words("title"),
-    Column("state", Text(), nullable=False),
-    _words("message"),
-    Column("summary", Json(), nullable=False),
-    Column("job_id", id_type(), nullable=False),
-    _words("created_by"),
-    _made(),
-    Column("request", Json(), nullable=False),
-    Column("result", Json()),
+    _workspace(),
+    *_terms("kind"),
+    *_words("title"),
+    *_terms("state"),
+    *_words("message"),
+    *_json("summary"),
+    *_ids("job_id"),
+    *_words("created_by"),
+    *_moments("created_at"),
+    *_json("request"),
+    *_json("result", nullable=True),
     _one_of("kind", *_RECORDS),
     _one_of("state", *_STATES),
     Index("idx_records_newest", "workspace_id", "kind", "created_at", "id"),
@@ -429,18 +404,15 @@ export_files = Table(
     "export_files",
     metadata,
     _own_key(),
-    Column("workspace_id", id_type(), nullable=False),
-    Column("session_id", id_type(), nullable=False),
-    Column("format", Text(), nullable=False),
-    Column("ledger_key", id_type(), nullable=False),
-    _count("reviews"),
-    _words("filename"),
-    _words("media_type"),
-    Column("sha256", String(64), nullable=False),
-    Column("size_bytes", BigInteger(), nullable=False),
-    Column("job_id", id_type(), nullable=False),
-    _made(),
-    Column("expires_at", Utc(), nullable=False),
+    *_ids("workspace_id", "session_id"),
+    *_terms("format"),
+    *_ids("ledger_key"),
+    *_counts("reviews"),
+    *_words("filename", "media_type"),
+    *_hashes("sha256"),
+    *_sizes("size_bytes"),
+    *_ids("job_id"),
+    *_moments("created_at", "expires_at"),
     _of_inquiry(),
     Index("idx_export_files_expiry", "expires_at"),
     Index("idx_export_files_session", "workspace_id", "session_id"),
@@ -449,23 +421,20 @@ export_files = Table(
 export_contents = Table(
     "export_contents",
     metadata,
-    Column(
-        "export_id", id_type(), ForeignKey("export_files.id", ondelete="CASCADE"), primary_key=True
-    ),
-    Column("content", LargeBinary(), nullable=False),
+    _parent("export_id", "export_files.id", primary_key=True),
+    *_bytes("content"),
 )
 
 tokens = Table(
     "tokens",
     metadata,
     _own_key(),
-    _parent("workspace_id", "workspaces.id"),
-    _words("name"),
-    Column("role", Text(), nullable=False),
-    Column("secret_sha256", String(64), nullable=False, unique=True),
-    _made(),
-    Column("expires_at", Utc()),
-    Column("revoked_at", Utc()),
+    _workspace(),
+    *_words("name"),
+    *_terms("role"),
+    *_hashes("secret_sha256", unique=True),
+    *_moments("created_at"),
+    *_moments("expires_at", "revoked_at", nullable=True),
     _one_of("role", "reader", "reviewer", "admin"),
     Index("idx_tokens_workspace", "workspace_id"),
 )
@@ -476,13 +445,12 @@ tokens = Table(
 keyed_requests = Table(
     "keyed_requests",
     metadata,
-    _parent("workspace_id", "workspaces.id"),
-    Column("key_sha256", String(64), nullable=False),
-    Column("request_sha256", String(64), nullable=False),
-    _count("status"),
-    Column("body", LargeBinary(), nullable=False),
-    Column("subject_id", id_type()),
-    Column("begun_at", Utc(), nullable=False),
+    _workspace(),
+    *_hashes("key_sha256", "request_sha256"),
+    *_counts("status"),
+    *_bytes("body"),
+    *_ids("subject_id", nullable=True),
+    *_moments("begun_at"),
     PrimaryKeyConstraint("workspace_id", "key_sha256"),
     Index("idx_keyed_requests_age", "begun_at"),
     Index("idx_keyed_requests_subject", "subject_id"),
@@ -492,15 +460,15 @@ keyed_requests = Table(
 ended_log_ins = Table(
     "ended_log_ins",
     metadata,
-    Column("nonce", String(64), primary_key=True),
-    Column("until", Utc(), nullable=False),
+    *_hashes("nonce", primary_key=True),
+    *_moments("until"),
     Index("idx_ended_log_ins_until", "until"),
 )
 
 secrets = Table(
     "secrets",
     metadata,
-    Column("name", String(64), primary_key=True),
-    Column("value", LargeBinary(), nullable=False),
-    _made(),
+    *_hashes("name", primary_key=True),
+    *_bytes("value"),
+    *_moments("created_at"),
 )

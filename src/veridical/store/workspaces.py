@@ -33,9 +33,8 @@ from sqlalchemy.dialects import postgresql, sqlite
 from veridical.errors import StoreError, ValidationError
 from veridical.ledger.ids import content_id
 from veridical.store.engine import Database, now
-from veridical.store.failures import reading
 from veridical.store.paging import is_id
-from veridical.store.plain import ROWS
+from veridical.store.rows import ROWS, columns_of, found, row_of
 from veridical.store.tables import tokens, workspaces
 
 MOST_NAME_CHARS = 200
@@ -76,12 +75,12 @@ class Part:
 
     def _reading(self, what: str) -> AbstractContextManager[Connection]:
         """A transaction that reads something of the workspace, which is what errors call it."""
-        return reading(self._database, f"{what} in the workspace {self._workspace!r}")
+        return self._database.reading(f"{what} in the workspace {self._workspace!r}")
 
 
 def names(database: Database) -> tuple[str, ...]:
     """The names of all workspaces, sorted."""
-    with reading(database, "The list of workspaces") as connection:
+    with database.reading("The list of workspaces") as connection:
         return tuple(sorted(connection.execute(select(workspaces.c.name)).scalars()))
 
 
@@ -158,16 +157,10 @@ class Tokens:
         secret = TOKEN_PREFIX + "".join(choice(_LETTERS) for _ in range(_SECRET_CHARS))
         token = Token(str(uuid4()), workspace, name, role, now(), expires_at, None)
 
-        values = ROWS.write(token)
-        del values["workspace"]
-
         def work(connection: Connection) -> None:
             place = ensure_workspace(connection, workspace)
-            connection.execute(
-                insert(tokens).values(
-                    workspace_id=place, secret_sha256=secret_hash(secret), **values
-                )
-            )
+            row = {**row_of(token, tokens), "secret_sha256": secret_hash(secret)}
+            connection.execute(insert(tokens).values(workspace_id=place, **row))
 
         self._database.write(work, token.id)
         return token, secret
@@ -183,7 +176,7 @@ class Tokens:
     def hashes(self) -> frozenset[str]:
         """The hashes of all secrets that are not revoked, as `secret_hash` makes them."""
         query = select(tokens.c.secret_sha256).where(tokens.c.revoked_at.is_(None))
-        with reading(self._database, "The list of tokens") as connection:
+        with self._database.reading("The list of tokens") as connection:
             return frozenset(connection.execute(query).scalars())
 
     def of(self, workspace: str | None = None) -> tuple[Token, ...]:
@@ -191,8 +184,8 @@ class Tokens:
         query = _ALL.order_by(tokens.c.created_at, tokens.c.id)
         if workspace is not None:
             query = query.where(tokens.c.workspace_id == workspace_id(workspace))
-        with reading(self._database, "The list of tokens") as connection:
-            return tuple(ROWS.read(Token, row) for row in connection.execute(query).mappings())
+        with self._database.reading("The list of tokens") as connection:
+            return found(connection, query, Token)
 
     def revoke(self, id: str, workspace: str | None = None) -> bool:
         """Make one useless; False where there is none (in that workspace).
@@ -213,20 +206,14 @@ class Tokens:
         return self._database.write(work, id)
 
     def _one(self, query: Select[Any], value: str) -> Token | None:
-        with reading(self._database, "A token") as connection:
+        with self._database.reading("A token") as connection:
             row = connection.execute(query, {"value": value}).mappings().first()
             return None if row is None else ROWS.read(Token, row)
 
 
-_ALL = select(
-    tokens.c.id,
-    workspaces.c.name.label("workspace"),
-    tokens.c.name,
-    tokens.c.role,
-    tokens.c.created_at,
-    tokens.c.expires_at,
-    tokens.c.revoked_at,
-).join(workspaces, workspaces.c.id == tokens.c.workspace_id)
+_ALL = select(*columns_of(Token, tokens, workspace=workspaces.c.name)).join(
+    workspaces, workspaces.c.id == tokens.c.workspace_id
+)
 _BY_SECRET = _ALL.where(tokens.c.secret_sha256 == bindparam("value"))
 _BY_ID = _ALL.where(tokens.c.id == bindparam("value"))
 

@@ -11,11 +11,11 @@ from pydantic import Field
 
 from veridical.answering.question.limits import MAX_QUESTION_CHARS
 from veridical.answering.wire import answer_to_wire
-from veridical.service import desk
 from veridical.service.api.wire import Wire, errors
 from veridical.service.context import service_of
 from veridical.service.corpora import FolderState
 from veridical.service.entry.access import Admin, Reader
+from veridical.service.inquiring.asking import answer_in_turn, status_of_answers
 from veridical.service.jobs.engine import EngineState
 from veridical.service.observing.observed import CONTENT_TYPE
 from veridical.service.settings import Auth
@@ -115,7 +115,7 @@ async def chat(question: ChatRequest, request: Request, access: Reader) -> dict[
 
     Where too many questions are being answered it waits for ten seconds, and then says so.
     """
-    answered = await desk.answer_in_turn(request, access, question.question)
+    answered = await answer_in_turn(request, access, question.question)
     return answer_to_wire(answered.answer, answered.latency_ms)
 
 
@@ -131,7 +131,7 @@ async def health(request: Request, response: Response) -> dict[str, Any]:
     """200 once questions are answered, 503 before that or where the documents cannot be read."""
     # On the event loop: threads may all be waiting for the database, which this does not ask.
     service = service_of(request)
-    found = desk.status(service, service.store.shelf(service.settings.workspace))
+    found = status_of_answers(service, service.store.shelf(service.settings.workspace))
     if found["status"] is not FolderState.READY:
         response.status_code = 503
     return {"status": found["status"]} if service.settings.auth is Auth.TOKEN else found

@@ -61,7 +61,7 @@ class CitationReply(Wire):
 )
 def resolve_citation(access: Reader, anchor: Anchor) -> dict[str, Any]:
     """Among the documents as they are now: what was replaced or deleted does not resolve."""
-    found = access.shelf.anchors.resolve(anchor)
+    found = access.shelf.documents.cited(anchor)
     return told(
         CitationReply,
         found,

@@ -101,7 +101,7 @@ def cancel_job(access: Reviewer, job_id: JobId) -> dict[str, Any]:
 
 async def _seat(request: Request, access: Reader) -> AsyncIterator[None]:  # noqa: ARG001  # first
     """A place among the listeners, until the stream is over."""
-    with service_of(request).jobs.watch.seats.one_for(caller_of(request)) as is_free:
+    async with service_of(request).jobs.watch.seats.one_for("", caller_of(request)) as is_free:
         if not is_free:
             raise NotReadyError("Too many are following jobs now. Ask for the job itself instead.")
         yield

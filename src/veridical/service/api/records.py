@@ -38,6 +38,7 @@ from veridical.service.records.inputs import (
     MAX_TOLERANCE_SECONDS,
     Asked,
     TranscriptInput,
+    begin,
     evaluation_asked,
     scorecard_asked,
     speech_asked,
@@ -106,12 +107,9 @@ class RecordReply(RecordRow):
     result: dict[str, Any] | None
 
 
-def begin(request: Request, response: Response, access: Access, asked: Asked) -> Record:
-    """Keep what was asked for, and have its job begin."""
-    record, job = access.shelf.records.add(
-        asked.kind, asked.title, asked.request, by=access.actor, id=access.new_id
-    )
-    service_of(request).jobs.wake(job.id)
+def begun(request: Request, response: Response, access: Access, asked: Asked) -> Record:
+    """A record of what was asked for, and where it is."""
+    record = begin(request, access, asked)
     response.headers["Location"] = f"{API_PREFIX}/{PLACES[asked.kind]}/{record.id}"
     return record
 
@@ -236,7 +234,7 @@ def create_validation(
         texts=[text.model_dump() for text in body.texts],
         **_rest(body, "claims", "texts"),
     )
-    return begin(request, response, access, asked)
+    return begun(request, response, access, asked)
 
 
 speech = record_router(RecordKind.SPEECH, one="speech evaluation")
@@ -284,7 +282,7 @@ def create_speech_evaluation(
     to check, of the schema `speech_check`.
     """
     asked = speech_asked(access.shelf, body.transcript.given(), **_rest(body, "transcript"))
-    return begin(request, response, access, asked)
+    return begun(request, response, access, asked)
 
 
 scorecards = record_router(RecordKind.SCORECARD, one="scorecard")
@@ -330,7 +328,7 @@ def create_scorecard(
         needs_cues=service_of(request).settings.model is None,
         **_rest(body, "transcript", "rubric"),
     )
-    return begin(request, response, access, asked)
+    return begun(request, response, access, asked)
 
 
 class RubricReply(Wire):
@@ -426,7 +424,7 @@ def create_evaluation(
         judged=body.judge,
         title=body.title or "",
     )
-    return begin(request, response, access, asked)
+    return begun(request, response, access, asked)
 
 
 ROUTERS = (validations, speech, scorecards, evaluations)

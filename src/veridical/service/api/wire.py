@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from typing import Annotated, Any, Generic, TypeVar
 
@@ -11,7 +10,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
 from veridical.service import settings
 from veridical.service.errors import NotFoundError
-from veridical.store.paging import MOST_CURSOR_CHARS, MOST_ON_A_PAGE, Page
+from veridical.store.paging import MOST_CURSOR_CHARS, MOST_ON_A_PAGE, Page, is_id
 
 API_PREFIX = settings.API_PREFIX
 EXAMPLE_ID = "5f0c6a9e-6f0d-5d0b-9d43-0d8a3c1f7b52"
@@ -19,8 +18,6 @@ EXAMPLE_ID = "5f0c6a9e-6f0d-5d0b-9d43-0d8a3c1f7b52"
 USUAL_ON_A_PAGE = 50
 MOST_SEARCHED_CHARS = 200
 """Of what a list is searched for."""
-
-_UUID = re.compile(r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
 
 Responses = dict[int | str, dict[str, Any]]
 T = TypeVar("T")
@@ -70,7 +67,7 @@ def told(model: type[Wire], thing: object, **others: Any) -> dict[str, Any]:
 
 def _known(id: str) -> str:
     """An id as it is stored. What cannot be one is not there either."""
-    if not _UUID.fullmatch(id):
+    if not is_id(id.lower()):
         raise NotFoundError("There is nothing with this id here.")
     return id.lower()
 

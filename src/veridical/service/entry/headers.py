@@ -7,9 +7,7 @@ from __future__ import annotations
 import re
 from urllib.parse import quote
 
-from starlette.datastructures import MutableHeaders
 from starlette.responses import Response
-from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 CONTENT_POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
@@ -29,26 +27,7 @@ SECURITY_HEADERS = {
     "Permissions-Policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
     "Cache-Control": "private, no-cache",
 }
-
-
-class SecurityHeaders:
-    """Adds the headers to every reply that does not set them itself."""
-
-    def __init__(self, app: ASGIApp) -> None:
-        self._app = app
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Reply as the application does, with the headers."""
-
-        async def sending(message: Message) -> None:
-            if message["type"] == "http.response.start":
-                headers = MutableHeaders(scope=message)
-                for name, value in SECURITY_HEADERS.items():
-                    headers.setdefault(name, value)
-            await send(message)
-
-        await self._app(scope, receive, sending)
-
+"""Of every reply that does not set them itself."""
 
 MOST_NAME_CHARS = 200
 _UNSAFE = re.compile(

@@ -17,7 +17,7 @@ from starlette.responses import RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from veridical.errors import VeridicalError
-from veridical.service.context import service_of
+from veridical.service.context import Bounds, Places, service_of
 from veridical.service.entry.access import (
     SAFE_METHODS,
     VISIT,
@@ -30,9 +30,7 @@ from veridical.service.entry.access import (
     reviewer,
     set_cookie,
 )
-from veridical.service.entry.hosts import is_loopback
 from veridical.service.entry.identity import Allowance, Rates
-from veridical.service.entry.slots import Slots
 from veridical.service.errors import (
     RefusedError,
     TooManyError,
@@ -40,7 +38,7 @@ from veridical.service.errors import (
     reply_to,
     wants_page,
 )
-from veridical.service.settings import Auth, ServiceSettings
+from veridical.service.settings import Auth, ServiceSettings, is_loopback
 from veridical.store.workspaces import Role
 
 MOST_HEADER_BYTES = 32 * 1024
@@ -233,11 +231,10 @@ def _telling(request: Request, send: Send, allowance: Allowance | None) -> Send:
     return sending
 
 
-MOST_UPLOADS = 8
-"""Files that are received at a time: each is held in memory once while it is kept."""
-
-MOST_UPLOADS_OF_ONE = 4
-"""Of them from one caller: nobody can keep all others from sending theirs."""
+UPLOADS = Bounds(places=8, of_group=8, of_one=4)
+"""Files that are received at a time: each is held in memory once while it is kept. Of one caller
+fewer than in all, so that nobody can keep all others from sending theirs.
+"""
 
 MOST_OPEN_BYTES = 16 * 1024
 """Of a call that anybody can make: the form of a log-in is all that there is."""
@@ -257,7 +254,7 @@ _TOO_MANY_UPLOADS = RefusedError(
 
 class BodyLimit:
     """Refuses bodies that are too large with 413, at best before any of it is read, those that are
-    not there in time with 408, and more than `MOST_UPLOADS` files at a time with 503.
+    not there in time with 408, and more files at a time than `UPLOADS` lets in with 503.
 
     A form may be as large as a file is where `Authentication` noted that the route takes one, and
     for whoever came past it: those who may send that file.
@@ -266,7 +263,7 @@ class BodyLimit:
     def __init__(self, app: ASGIApp, settings: ServiceSettings) -> None:
         self._app = app
         self._settings = settings
-        self._uploads = Slots(most_of_one=MOST_UPLOADS_OF_ONE, most=MOST_UPLOADS)
+        self._uploads = Places(UPLOADS)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass the request on, its body counted as it is read."""
@@ -287,7 +284,7 @@ class BodyLimit:
         elif not is_upload:
             await self._app(scope, limited, send)
         else:
-            with self._uploads.one_for(caller_of(request)) as is_free:
+            async with self._uploads.one_for("", caller_of(request)) as is_free:
                 app = self._app if is_free else reply_to(request, _TOO_MANY_UPLOADS)
                 await app(scope, limited, send)
 

@@ -7,13 +7,12 @@ from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable
 
 from veridical.errors import VeridicalError
-from veridical.service.entry.slots import Slots
+from veridical.service.context import Bounds, Places
 from veridical.store.jobs import Job, JobBoard
 
 POLL_SECONDS = 0.25
-MOST_LISTENERS = 200
-MOST_LISTENERS_OF_ONE = 20
-"""Of them with one token, or from one address with open access."""
+SEATS = Bounds(places=200, of_group=200, of_one=20)
+"""Of listeners: in all, and of one token, or of one address with open access."""
 
 HEARTBEAT_SECONDS = 15.0
 """After so long without a change listeners are told that there was none."""
@@ -39,7 +38,7 @@ class JobWatch:
         self._looked = asyncio.Event()
         self._looking: asyncio.Task[None] | None = None
         self._closed = False
-        self.seats = Slots(most_of_one=MOST_LISTENERS_OF_ONE, most=MOST_LISTENERS)
+        self.seats = Places(SEATS)
         """Whoever listens should have one."""
 
     @property

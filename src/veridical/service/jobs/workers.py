@@ -65,9 +65,9 @@ Registry = Callable[[JobKind], Work]
 
 
 _HOMES = {
-    JobKind.INGEST: ("jobs.work.files", "ingest"),
-    JobKind.LEDGER: ("jobs.work.ledger", "work"),
-    JobKind.EXPORT: ("jobs.work.files", "export"),
+    JobKind.INGEST: ("jobs.work.tasks", "ingest"),
+    JobKind.LEDGER: ("jobs.work.tasks", "build_ledger"),
+    JobKind.EXPORT: ("jobs.work.tasks", "export"),
     JobKind.VALIDATION: ("records.work", "validate"),
     JobKind.SPEECH: ("records.work", "evaluate_speech"),
     JobKind.SCORECARD: ("records.work", "score"),

@@ -23,6 +23,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from veridical.errors import StoreError
 from veridical.service.context import service_of
 from veridical.service.entry.access import access_of
+from veridical.service.entry.headers import SECURITY_HEADERS
 from veridical.service.errors import HEADER, give_request_id, reply_to, request_id_of
 from veridical.service.observing.logs import ACCESS_LOG
 from veridical.service.observing.telemetry import end_span, request_span
@@ -158,7 +159,7 @@ class Observed:
 
 
 class _Reply:
-    """What was sent; `status` 0 before anything was."""
+    """What was sent, with the headers of every reply; `status` 0 before anything was."""
 
     def __init__(self, request_id: str, send: Send) -> None:
         self._request_id = request_id
@@ -169,7 +170,10 @@ class _Reply:
     async def send(self, message: Message) -> None:
         if message["type"] == "http.response.start":
             self.status = message["status"]
-            MutableHeaders(scope=message)[HEADER] = self._request_id
+            headers = MutableHeaders(scope=message)
+            headers[HEADER] = self._request_id
+            for name, value in SECURITY_HEADERS.items():
+                headers.setdefault(name, value)
         elif message["type"] == "http.response.body":
             self.size_bytes += len(message.get("body", b""))
         await self._send(message)

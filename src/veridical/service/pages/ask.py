@@ -16,12 +16,11 @@ from veridical.answering.answer import Citation, InjectedQuote, PolicyAnswer
 from veridical.answering.question.limits import MAX_QUESTION_CHARS
 from veridical.errors import VeridicalError
 from veridical.ledger.export import wording
-from veridical.service import desk
 from veridical.service.context import Service, service_of
 from veridical.service.corpora import FolderState
-from veridical.service.desk import Answered
 from veridical.service.entry.access import Access, Reader
 from veridical.service.errors import status_of
+from veridical.service.inquiring.asking import Answered, answer_in_turn, status_of_answers
 from veridical.service.pages.rendering import render, unwrapped
 from veridical.store.inquiries import Inquiry, Mode
 from veridical.store.store import Shelf
@@ -118,10 +117,10 @@ async def ask_page(request: Request, access: Reader, question: str = "") -> Resp
     problem, code = "", 200
     if question.strip():
         try:
-            answered = await desk.answer_in_turn(request, access, question)
+            answered = await answer_in_turn(request, access, question)
         except VeridicalError as error:
             problem, code = str(error), status_of(error)[0]
-    looked = desk.status(service_of(request), access.shelf)
+    looked = status_of_answers(service_of(request), access.shelf)
     page = partial(
         render,
         request,

@@ -20,12 +20,11 @@ from starlette.responses import RedirectResponse, Response
 
 from veridical.errors import ValidationError
 from veridical.reports.page import asset, report_style
-from veridical.service.context import service_of
 from veridical.service.entry.access import Access, Admin, Reader, Reviewer
 from veridical.service.entry.headers import file_response
 from veridical.service.errors import NotFoundError, there
 from veridical.service.pages.rendering import render
-from veridical.service.records.inputs import Asked, TranscriptInput
+from veridical.service.records.inputs import Asked, TranscriptInput, begin
 from veridical.store.records import Record, RecordKind, RecordState
 
 _CLAIM = re.compile(r"\bclaims\[(\d+)\]\.quote: ")
@@ -181,7 +180,80 @@ class RecordPages:
     files: Mapping[str, Callable[[Access, Record], ResultFile]]
     form: Callable[[Request, Access], dict[str, Any]] = lambda _request, _access: {}
 
-    def listing(
+    def router(self) -> APIRouter:
+        """Its routes: list, a new one, one, again, delete, and the result as a file."""
+        router = APIRouter(include_in_schema=False)
+        here, one = f"/{self.place}", f"/{self.place}/{{record_id}}"
+        for method, path, endpoint in (
+            ("GET", here, self.listed),
+            ("POST", here, self.create),
+            ("GET", one, self.page),
+            ("POST", one + "/again", self.again),
+            ("GET", one + "/delete", self.ask_to_delete),
+            ("POST", one + "/delete", self.delete),
+            ("GET", one + "/file", self.file),
+        ):
+            router.add_api_route(path, endpoint, methods=[method])
+        return router
+
+    def listed(
+        self,
+        request: Request,
+        access: Reader,
+        after: Annotated[str | None, Query(max_length=_MOST_CURSOR_CHARS)] = None,
+    ) -> Response:
+        """The list, with the form."""
+        return self._listing(request, access, after, "", {})
+
+    def create(self, request: Request, given: Sent, access: Reviewer) -> Response:
+        """Begin what the form asks for; what cannot be used comes back with what is wrong."""
+        try:
+            asked = self.asked(request, access, given)
+        except (ValidationError, NotFoundError) as problem:
+            return self._listing(request, access, None, in_words(str(problem)), dict(given.form))
+        return self._begun(request, access, asked)
+
+    def page(self, request: Request, access: Reader, record_id: str) -> Response:
+        """How far one is, why it failed, or what came of it."""
+        record = self._find(access, record_id)
+        is_ready = record.state is RecordState.READY
+        more = self.shown(record) if is_ready else {}
+        job = None if is_ready else access.shelf.jobs.get(record.job_id)
+        return render(
+            request, f"{self.place}_one.html", access=access, pages=self, record=record, job=job,
+            **more,
+        )  # fmt: skip
+
+    def again(self, request: Request, access: Reviewer, record_id: str) -> Response:
+        """Begin the same once more: a record of its own."""
+        record = self._find(access, record_id)
+        return self._begun(request, access, Asked(record.kind, record.title, record.request))
+
+    def ask_to_delete(self, request: Request, access: Admin, record_id: str) -> Response:
+        """Asks whether one shall really go."""
+        record = self._find(access, record_id)
+        return render(request, "records_delete.html", access=access, pages=self, record=record)
+
+    def delete(self, access: Admin, record_id: str) -> Response:
+        """Take one away."""
+        record = self._find(access, record_id)
+        access.shelf.records.delete(record.kind, record.id)
+        return RedirectResponse(f"/{self.place}", 303)
+
+    def file(
+        self, access: Reader, record_id: str, form: Annotated[str, Query(max_length=20)] = "json"
+    ) -> Response:
+        """The result of one as a file."""
+        record = self._find(access, record_id)
+        make = self.files.get(form)
+        if make is None or record.state is not RecordState.READY:
+            raise NotFoundError("There is no such file of it.")
+        suffix, made = make(access, record)
+        name = f"{_UNSAFE.sub('-', record.title).strip('-.')[:80] or self.one}{suffix}"
+        content = made.encode() if isinstance(made, str) else made
+        return file_response(content, filename=name, media_type=_MEDIA_TYPES[suffix])
+
+    def _listing(
         self, request: Request, access: Access, after: str | None, problem: str, given: Any
     ) -> Response:
         """The list, with the form; after something unusable was sent, with what was given."""
@@ -198,84 +270,14 @@ class RecordPages:
             **self.form(request, access),
         )
 
-    def find(self, access: Access, record_id: str) -> Record:
+    def _find(self, access: Access, record_id: str) -> Record:
         """A record of the workspace. Raises NotFoundError where there is none."""
         record = access.shelf.records.get(self.kind, record_id)
         return there(record, f"There is no such {self.one} here. It may have been deleted.")
 
-    def begin(self, request: Request, access: Access, asked: Asked) -> Response:
+    def _begun(self, request: Request, access: Access, asked: Asked) -> Response:
         """Keep what was asked for, have its job begin, and lead to its page."""
-        record, job = access.shelf.records.add(
-            asked.kind, asked.title, asked.request, by=access.actor
-        )
-        service_of(request).jobs.wake(job.id)
-        return RedirectResponse(f"/{self.place}/{record.id}", 303)
-
-
-def router_of(pages: RecordPages) -> APIRouter:
-    """Its routes: list, a new one, one, again, delete, and the result as a file."""
-    router = APIRouter(include_in_schema=False)
-    here = f"/{pages.place}"
-    one = here + "/{record_id}"
-
-    @router.get(here)
-    def listed(
-        request: Request,
-        access: Reader,
-        after: Annotated[str | None, Query(max_length=_MOST_CURSOR_CHARS)] = None,
-    ) -> Response:
-        return pages.listing(request, access, after, "", {})
-
-    @router.post(here)
-    def create(request: Request, given: Sent, access: Reviewer) -> Response:
-        try:
-            asked = pages.asked(request, access, given)
-        except (ValidationError, NotFoundError) as problem:
-            # What was sent comes back with what is wrong with it.
-            return pages.listing(request, access, None, in_words(str(problem)), dict(given.form))
-        return pages.begin(request, access, asked)
-
-    @router.get(one)
-    def shown(request: Request, access: Reader, record_id: str) -> Response:
-        record = pages.find(access, record_id)
-        is_ready = record.state is RecordState.READY
-        more = pages.shown(record) if is_ready else {}
-        job = None if is_ready else access.shelf.jobs.get(record.job_id)
-        return render(
-            request, f"{pages.place}_one.html", access=access, pages=pages, record=record, job=job,
-            **more,
-        )  # fmt: skip
-
-    @router.post(one + "/again")
-    def again(request: Request, access: Reviewer, record_id: str) -> Response:
-        record = pages.find(access, record_id)
-        return pages.begin(request, access, Asked(record.kind, record.title, record.request))
-
-    @router.get(one + "/delete")
-    def ask_to_delete(request: Request, access: Admin, record_id: str) -> Response:
-        record = pages.find(access, record_id)
-        return render(request, "records_delete.html", access=access, pages=pages, record=record)
-
-    @router.post(one + "/delete")
-    def deleted(access: Admin, record_id: str) -> Response:
-        record = pages.find(access, record_id)
-        access.shelf.records.delete(record.kind, record.id)
-        return RedirectResponse(here, 303)
-
-    @router.get(one + "/file")
-    def as_file(
-        access: Reader, record_id: str, form: Annotated[str, Query(max_length=20)] = "json"
-    ) -> Response:
-        record = pages.find(access, record_id)
-        make = pages.files.get(form)
-        if make is None or record.state is not RecordState.READY:
-            raise NotFoundError("There is no such file of it.")
-        suffix, made = make(access, record)
-        name = f"{_UNSAFE.sub('-', record.title).strip('-.')[:80] or pages.one}{suffix}"
-        content = made.encode() if isinstance(made, str) else made
-        return file_response(content, filename=name, media_type=_MEDIA_TYPES[suffix])
-
-    return router
+        return RedirectResponse(f"/{self.place}/{begin(request, access, asked).id}", 303)
 
 
 report_assets = APIRouter(include_in_schema=False)

@@ -17,7 +17,7 @@ from veridical.ledger.canonical import canonical_bytes, compact_bytes
 from veridical.reports.axis import axis_over, known
 from veridical.service.context import service_of
 from veridical.service.entry.access import Access
-from veridical.service.pages.record_pages import Given, RecordPages, ResultFile, at_lines, router_of
+from veridical.service.pages.record_pages import Given, RecordPages, ResultFile, at_lines
 from veridical.service.records.inputs import (
     Asked,
     evaluation_asked,
@@ -399,4 +399,4 @@ EVALUATIONS = RecordPages(
 )
 
 PAGES = (VALIDATIONS, SPEECH, SCORECARDS, EVALUATIONS)
-ROUTERS = tuple(map(router_of, PAGES))
+ROUTERS = tuple(pages.router() for pages in PAGES)

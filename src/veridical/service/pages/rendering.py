@@ -230,12 +230,9 @@ def verdict_badge(verdict: Verdict | str) -> Markup:
     return _BADGE.format(known.value, wording.VERDICT_SIGNS[known], wording.VERDICT_WORDS[known])
 
 
-def band_class(score: float) -> str:
-    """The band of a confidence, as the style sheet names it."""
-    return confidence_band(score).value
-
-
 def confidence_meter(score: float) -> Markup:
     """A confidence as number, bar and word, in its band's style."""
     width = round(min(1.0, max(0.0, score)) * 100)
-    return _METER.format(band_class(score), wording.confidence(score), width, wording.band(score))
+    return _METER.format(
+        confidence_band(score).value, wording.confidence(score), width, wording.band(score)
+    )

@@ -16,6 +16,8 @@ from functools import wraps
 from itertools import islice
 from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
+from starlette.requests import Request
+
 from veridical.errors import (
     ConfigurationError,
     DocumentParsingError,
@@ -23,6 +25,8 @@ from veridical.errors import (
     ValidationError,
 )
 from veridical.ledger.canonical import compact_bytes
+from veridical.service.context import service_of
+from veridical.service.entry.access import Access
 from veridical.service.errors import there
 from veridical.sources.document import MEBIBYTE, Document, SourceLimits
 from veridical.sources.loader import document_from_text
@@ -31,7 +35,7 @@ from veridical.sources.transcript import Transcript
 from veridical.sources.transcripts.loader import load_transcript_bytes, transcript_from_text
 from veridical.store.library import Shown
 from veridical.store.paging import MOST_ON_A_PAGE, Page
-from veridical.store.records import RecordKind
+from veridical.store.records import Record, RecordKind
 from veridical.store.store import Shelf
 
 if TYPE_CHECKING:
@@ -118,6 +122,15 @@ class Asked:
     kind: RecordKind
     title: str
     request: dict[str, Any]
+
+
+def begin(request: Request, access: Access, asked: Asked) -> Record:
+    """Keep what was asked for, and have its job begin."""
+    record, job = access.shelf.records.add(
+        asked.kind, asked.title, asked.request, by=access.actor, id=access.new_id
+    )
+    service_of(request).jobs.wake(job.id)
+    return record
 
 
 _Given = ParamSpec("_Given")

@@ -20,7 +20,7 @@ from veridical.sources.document import Document, Format, SourceLimits, Span
 from veridical.sources.isolated import LABELS, call_isolated
 from veridical.sources.sniff import sniff_binary
 from veridical.sources.transcript import Transcript
-from veridical.store.plain import PAIR, document_of, structure_of
+from veridical.store.rows import PAIR, document_of, structure_of
 
 _ENTRY = f"{__name__}:read"
 _SPAN = attrgetter("span")
