@@ -12,7 +12,6 @@ from typing import Any, TypeAlias
 from veridical.errors import ConfigurationError, DocumentParsingError, ValidationError
 from veridical.judging.judge import Judge
 from veridical.judging.verdict import Verdict
-from veridical.ledger.build import LedgerBuilder
 from veridical.ledger.checking import AnswerChecker, Problem, ProblemKind
 from veridical.ledger.entry import LedgerEntry
 from veridical.ledger.own_work import without_own_work
@@ -234,8 +233,7 @@ class GroundingChecker:
             self._names = tuple(document.name for _, document in given)
             self.corpus = Corpus(_with_unique_names([document for _, document in given]))
         self._checker = AnswerChecker(self.corpus, judge=judge)
-        self._statements = LedgerBuilder(self.corpus, judge=judge)
-        self._places = {source.id: at for at, source in enumerate(self._statements.sources)}
+        self._places = {source.id: at for at, source in enumerate(self._checker.builder.sources)}
 
     def check(self, answer: str, *, query: str = "") -> Grounding:
         """The verdict on each claim of an answer; `query` is the question that it answers.
@@ -255,7 +253,7 @@ class GroundingChecker:
 
         Raises what `LedgerBuilder.judged` raises.
         """
-        return tuple(self._claim(entry) for entry in self._statements.judged(statements))
+        return tuple(self._claim(entry) for entry in self._checker.builder.judged(statements))
 
     def _claim(self, entry: LedgerEntry) -> GroundedClaim:
         return GroundedClaim(
@@ -268,16 +266,16 @@ class GroundingChecker:
         )
 
     def _words(self, entry: LedgerEntry) -> SourceWords | None:
-        for evidence in (*entry.evidence, *entry.near):
-            at = self._places[evidence.source_id]
-            return SourceWords(
-                text=evidence.snippet,
-                source=self._names[at],
-                index=self.indices[at],
-                span=evidence.snippet_span,
-                page=evidence.page_number,
-            )
-        return None
+        if (evidence := entry.foremost) is None:
+            return None
+        at = self._places[evidence.source_id]
+        return SourceWords(
+            text=evidence.snippet,
+            source=self._names[at],
+            index=self.indices[at],
+            span=evidence.snippet_span,
+            page=evidence.page_number,
+        )
 
 
 def check_answer(
