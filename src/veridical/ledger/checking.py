@@ -54,7 +54,7 @@ class NearestWords:
 
 def nearest_words(entry: LedgerEntry, sources: dict[str, Document]) -> NearestWords | None:
     """The passage to show beside a claim; `sources` are the documents by the ids of the sources."""
-    evidence = entry.foremost
+    evidence = next(iter((*entry.evidence, *entry.near)), None)
     document = sources.get(evidence.source_id) if evidence else None
     if evidence is None or document is None:
         return None

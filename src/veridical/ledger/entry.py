@@ -176,13 +176,6 @@ class LedgerEntry:
     near: tuple[Evidence, ...] = ()
     citations: tuple[CitationCheck, ...] = ()
 
-    @property
-    def foremost(self) -> Evidence | None:
-        """The piece that decides or, where nothing bears on the claim, the one that comes nearest;
-        None where there is neither.
-        """
-        return next(iter((*self.evidence, *self.near)), None)
-
 
 @dataclass(frozen=True, slots=True)
 class LedgerSummary:

@@ -266,16 +266,16 @@ class GroundingChecker:
         )
 
     def _words(self, entry: LedgerEntry) -> SourceWords | None:
-        if (evidence := entry.foremost) is None:
-            return None
-        at = self._places[evidence.source_id]
-        return SourceWords(
-            text=evidence.snippet,
-            source=self._names[at],
-            index=self.indices[at],
-            span=evidence.snippet_span,
-            page=evidence.page_number,
-        )
+        for evidence in (*entry.evidence, *entry.near):
+            at = self._places[evidence.source_id]
+            return SourceWords(
+                text=evidence.snippet,
+                source=self._names[at],
+                index=self.indices[at],
+                span=evidence.snippet_span,
+                page=evidence.page_number,
+            )
+        return None
 
 
 def check_answer(
