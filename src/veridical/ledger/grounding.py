@@ -326,19 +326,28 @@ def _documents(
 
 def _read(source: TextSource, index: int) -> Iterator[Document]:
     """The documents of a source: none where a text holds nothing, several of a folder."""
-    if isinstance(source, Document):
-        yield source
-    elif isinstance(source, os.PathLike):
-        loaded = load_documents([source])
-        if loaded.failures:
-            raise DocumentParsingError(loaded.failures[0].message)
-        yield from without_own_work(loaded.documents)
-    else:
-        if isinstance(source, str):
+    match source:
+        case Document():
+            yield source
+            return
+        case os.PathLike():
+            loaded = load_documents([source])
+            if loaded.failures:
+                raise DocumentParsingError(loaded.failures[0].message)
+            yield from without_own_work(loaded.documents)
+            return
+        case str():
             _require_text(source, index)
-        name, text = ("", source) if isinstance(source, str) else _pair(source, index)
-        if text.removeprefix("\ufeff").strip():
-            yield _of_text(name, text, index)
+            name, text = "", source
+        case tuple((str() as name, str() as text)):
+            pass
+        case _:
+            raise ConfigurationError(
+                f"source {index + 1} is a {type(source).__name__}; give a document, a text, a name "
+                "and a text, or a pathlib.Path"
+            )
+    if text.removeprefix("\ufeff").strip():
+        yield _of_text(name, text, index)
 
 
 def _require_text(source: str, index: int) -> None:
@@ -364,20 +373,6 @@ def _of_text(name: str, text: str, index: int) -> Document:
     # A transcript's text is another than that of its file: places would not be those of the source.
     same = document.text == clean
     return document if same else document_from_text(clean, name, Format.PLAIN_TEXT)
-
-
-def _pair(source: object, index: int) -> tuple[str, str]:
-    if (
-        isinstance(source, tuple)
-        and len(source) == 2
-        and isinstance(source[0], str)
-        and isinstance(source[1], str)
-    ):
-        return source[0], source[1]
-    raise ConfigurationError(
-        f"source {index + 1} is a {type(source).__name__}; give a document, a text, a name and a "
-        "text, or a pathlib.Path"
-    )
 
 
 def _plain(name: str) -> str:
