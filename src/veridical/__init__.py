@@ -61,7 +61,6 @@ if TYPE_CHECKING:
     )
     from veridical.ledger.export.originals import read_originals
     from veridical.ledger.export.pack import evidence_pack
-    from veridical.ledger.given_forms import read_cited
     from veridical.ledger.grounding import (
         Grounding,
         GroundingChecker,
@@ -72,7 +71,7 @@ if TYPE_CHECKING:
     from veridical.ledger.text_fragments import TextFragments
     from veridical.ledger.verification import LedgerVerification
     from veridical.ledger.verify import verify_ledger
-    from veridical.ledger.verify_given import check_given_citations
+    from veridical.ledger.verify_given import check_given_citations, read_cited
     from veridical.ledger.wire import (
         LedgerFile,
         ledger_file_from_bytes,
@@ -254,7 +253,7 @@ _HOMES = {
     "load_rubric": "scoring.rubrics.file",
     "load_transcript": "sources.transcripts.loader",
     "parse_claims": "validation.claims",
-    "read_cited": "ledger.given_forms",
+    "read_cited": "ledger.verify_given",
     "read_originals": "ledger.export.originals",
     "read_questions": "evaluation.questions",
     "resolve_citation": "ledger.citations",

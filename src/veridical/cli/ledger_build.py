@@ -128,7 +128,7 @@ def _given(response: str, form: _Answer) -> CitedAnswer:
 
     if form is _Answer.TEXT:
         return CitedAnswer(read_text(response, what="response"), ())
-    from veridical.ledger.given_forms import GivenForm, read_cited
+    from veridical.ledger.verify_given import GivenForm, read_cited
 
     return read_cited(read_json(response, what="response"), GivenForm(form.value))
 

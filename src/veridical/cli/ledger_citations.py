@@ -64,8 +64,7 @@ def citations(
     from veridical.cli.files import check_inputs, encode, read_json
     from veridical.cli.run import load
     from veridical.cli.terminal import clean, err, out, out_data
-    from veridical.ledger.given_forms import GivenForm, read_cited
-    from veridical.ledger.verify_given import check_given_citations
+    from veridical.ledger.verify_given import GivenForm, check_given_citations, read_cited
     from veridical.validation.config import ValidationConfig
 
     printed = parse_choice(TABLE_OR_JSON, form)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -24,7 +25,7 @@ from veridical.ledger.freshness import Staleness, described, stale_sources
 from veridical.ledger.ids import DEFAULT_WORKSPACE, as_uuid, content_id
 from veridical.ledger.markers import source_list
 from veridical.ledger.passages import PassageFinder, as_evidence, judge_passages
-from veridical.ledger.risks import follow_up_questions, recommended_actions, risk_flags, summarised
+from veridical.ledger.risks import concluded, summarised
 from veridical.retrieval.corpus import Corpus
 from veridical.sources.document import Document, Span
 from veridical.text.normalize import one_line
@@ -60,6 +61,7 @@ _BATCH_CLAIMS = 200
 """Claims that are looked at together: bounds memory, and paces the progress."""
 
 _MOST_TITLE_CHARS = 80
+_HALF_OF_A_PAIR = re.compile("[\ud800-\udfff]")
 _UNTITLED = "Evidence ledger"
 
 Progress = Callable[[int, int], None]
@@ -177,11 +179,9 @@ class LedgerBuilder:
             failures.update(findings.failures)
             if progress is not None:
                 progress(len(entries), len(extraction.claims))
-        verdicts = Counter(entry.verdict.value for entry in entries)
-        tell(documents=len(self.sources), claims=len(entries), **verdicts)
+        told = (*extraction.warnings, *_unchecked(answer, extraction), *self.source_warnings)
         judge = JudgeRecord(self.judge.name, self.judge.point.value, self.extractor.name)
-        flags = risk_flags(session_id, entries, self.sources, stale)
-        return EvidenceLedger(
+        made = EvidenceLedger(
             id=self._ledger_id(session_id, judge, title),
             session_id=session_id,
             title=title or one_line(query, _MOST_TITLE_CHARS) or _UNTITLED,
@@ -193,16 +193,11 @@ class LedgerBuilder:
             sources=self.sources,
             entries=tuple(entries),
             summary=summarised(entries),
-            risk_flags=flags,
-            follow_up_questions=follow_up_questions(entries, self.sources, stale),
-            actions=recommended_actions(entries, flags),
-            warnings=(
-                *extraction.warnings,
-                *_unchecked(answer, extraction),
-                *self.source_warnings,
-                *_lost(failures),
-            ),
+            warnings=(*told, *_lost(failures)),
         )
+        verdicts = Counter(entry.verdict.value for entry in entries)
+        tell(documents=len(self.sources), claims=len(entries), **verdicts)
+        return concluded(made, stale)
 
     @traced("ledger.judged")
     def judged(self, statements: Sequence[str]) -> tuple[LedgerEntry, ...]:
@@ -301,19 +296,11 @@ def _require_usable(answer: str, query: str, title: str) -> None:
             f"the answer has {len(answer):,} characters, the limit is {MAX_ANSWER_CHARS:,}. "
             "Check it in parts."
         )
-    if not all(map(_is_text, (answer, query, title))):
+    if any(map(_HALF_OF_A_PAIR.search, (answer, query, title))):
         raise ValidationError(
             "the answer, the question or the title holds half of a surrogate pair, which no file "
             "can hold; decode it as UTF-8 or UTF-16 before"
         )
-
-
-def _is_text(text: str) -> bool:
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        return False
-    return True
 
 
 def extracted(builder: LedgerBuilder, answer: str, query: str) -> Extraction:

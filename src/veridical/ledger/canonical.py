@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
-import math
 import re
 from collections.abc import Mapping
 from typing import Any
 
 from veridical.errors import ValidationError
+from veridical.text.strict_json import Unfit, strict_json
 
 MAX_FILE_BYTES = 256 * 1024 * 1024
 """A larger ledger file is refused."""
@@ -17,7 +17,7 @@ _SURROGATE = re.compile(rb"\\u[dD][89a-fA-F]")
 """How half of a surrogate pair, or a whole one, is escaped in a file."""
 
 _MOST_DIGITS = 20
-"""More digits than any whole number of a ledger has; also what keeps reading them linear."""
+"""More digits than any whole number of a ledger has."""
 
 
 def canonical_bytes(data: Mapping[str, Any]) -> bytes:
@@ -67,13 +67,7 @@ def parse_file(
     if len(file_bytes) > most_bytes:
         raise ValidationError(f"{what} has {len(file_bytes):,} bytes, the limit is {most_bytes:,}")
     try:
-        data = json.loads(
-            file_bytes.decode("utf-8"),
-            object_pairs_hook=_without_repeats,
-            parse_constant=_no_number,
-            parse_float=_finite,
-            parse_int=_whole,
-        )
+        data = strict_json(file_bytes.decode("utf-8"), most_digits=_MOST_DIGITS)
     except UnicodeDecodeError as problem:
         raise ValidationError(
             f"{what} is not UTF-8: byte {problem.start + 1:,} cannot be read"
@@ -84,38 +78,10 @@ def parse_file(
         ) from None
     except RecursionError:
         raise ValidationError(f"{what} is nested too deeply") from None
-    except _Unfit as problem:
+    except Unfit as problem:
         raise ValidationError(f"{what} has {problem}") from None
     if not isinstance(data, dict):
         raise ValidationError(f"{what} is not a JSON object")
     if _SURROGATE.search(file_bytes):
         compact_bytes(data)
     return data
-
-
-class _Unfit(Exception):
-    """What Python takes for JSON and we do not; the message goes on from "the file has"."""
-
-
-def _without_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    value = dict(pairs)
-    if len(value) < len(pairs):
-        raise _Unfit("the same name twice in one object")
-    return value
-
-
-def _no_number(token: str) -> None:
-    raise _Unfit(f"{token} for a number")
-
-
-def _finite(token: str) -> float:
-    value = float(token)
-    if math.isinf(value):
-        raise _Unfit("a number that is too large")
-    return value
-
-
-def _whole(token: str) -> int:
-    if len(token) > _MOST_DIGITS:
-        raise _Unfit("a number that is too large")
-    return int(token)

@@ -192,12 +192,12 @@ class AnswerChecker:
     def __init__(
         self, corpus: Corpus, *, judge: Judge | None = None, extractor: Extractor | None = None
     ) -> None:
-        self._builder = LedgerBuilder(corpus, judge=judge, extractor=extractor)
+        self.builder = LedgerBuilder(corpus, judge=judge, extractor=extractor)
         self.corpus = corpus
-        self.source_warnings = self._builder.source_warnings
+        self.source_warnings = self.builder.source_warnings
         self._documents = {
             source.id: document
-            for source, document in zip(self._builder.sources, corpus.documents, strict=True)
+            for source, document in zip(self.builder.sources, corpus.documents, strict=True)
         }
 
     def check(
@@ -207,8 +207,8 @@ class AnswerChecker:
 
         `query` is the question that it answers. Raises what `LedgerBuilder.build` raises.
         """
-        extraction = extracted(self._builder, answer, query)
-        ledger = self._builder.build(answer, query=query, progress=progress, extraction=extraction)
+        extraction = extracted(self.builder, answer, query)
+        ledger = self.builder.build(answer, query=query, progress=progress, extraction=extraction)
         problems = [
             _problem(entry, self._documents)
             for entry in ledger.entries

@@ -226,23 +226,22 @@ def _reason(ranked: Sequence[JudgedEvidence]) -> str:
 
 
 def _checked(
-    citations: Sequence[CitationCheck],
-    pieces: Sequence[JudgedEvidence],
+    citations: Sequence[CitationCheck], pieces: Sequence[JudgedEvidence]
 ) -> tuple[CitationCheck, ...]:
     """The citations; of each that resolves it is said if it was not checked, or does not bear its
     claim out.
     """
     looked_at = [piece.evidence for piece in pieces]
     bearing = [e for e in looked_at if _bears(e) and not e.contradicts]
-    checked = []
-    for check in citations:
-        if check.source_id is not None and not check.problem:
-            if not any(_is_cited(check, evidence) for evidence in looked_at):
-                check = replace(check, problem=_UNCHECKED)  # noqa: PLW2901
-            elif not any(_is_cited(check, evidence) for evidence in bearing):
-                check = replace(check, problem=_UNSUPPORTING)  # noqa: PLW2901
-        checked.append(check)
-    return tuple(checked)
+
+    def problem(check: CitationCheck) -> str:
+        if check.source_id is None or check.problem:
+            return check.problem
+        if not any(_is_cited(check, evidence) for evidence in looked_at):
+            return _UNCHECKED
+        return "" if any(_is_cited(check, evidence) for evidence in bearing) else _UNSUPPORTING
+
+    return tuple(replace(check, problem=problem(check)) for check in citations)
 
 
 def _is_cited(check: CitationCheck, evidence: Evidence) -> bool:

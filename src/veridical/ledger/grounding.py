@@ -12,7 +12,6 @@ from typing import Any, TypeAlias
 from veridical.errors import ConfigurationError, DocumentParsingError, ValidationError
 from veridical.judging.judge import Judge
 from veridical.judging.verdict import Verdict
-from veridical.ledger.build import LedgerBuilder
 from veridical.ledger.checking import AnswerChecker, Problem, ProblemKind
 from veridical.ledger.entry import LedgerEntry
 from veridical.ledger.own_work import without_own_work
@@ -234,8 +233,7 @@ class GroundingChecker:
             self._names = tuple(document.name for _, document in given)
             self.corpus = Corpus(_with_unique_names([document for _, document in given]))
         self._checker = AnswerChecker(self.corpus, judge=judge)
-        self._statements = LedgerBuilder(self.corpus, judge=judge)
-        self._places = {source.id: at for at, source in enumerate(self._statements.sources)}
+        self._places = {source.id: at for at, source in enumerate(self._checker.builder.sources)}
 
     def check(self, answer: str, *, query: str = "") -> Grounding:
         """The verdict on each claim of an answer; `query` is the question that it answers.
@@ -255,7 +253,7 @@ class GroundingChecker:
 
         Raises what `LedgerBuilder.judged` raises.
         """
-        return tuple(self._claim(entry) for entry in self._statements.judged(statements))
+        return tuple(self._claim(entry) for entry in self._checker.builder.judged(statements))
 
     def _claim(self, entry: LedgerEntry) -> GroundedClaim:
         return GroundedClaim(
@@ -328,19 +326,28 @@ def _documents(
 
 def _read(source: TextSource, index: int) -> Iterator[Document]:
     """The documents of a source: none where a text holds nothing, several of a folder."""
-    if isinstance(source, Document):
-        yield source
-    elif isinstance(source, os.PathLike):
-        loaded = load_documents([source])
-        if loaded.failures:
-            raise DocumentParsingError(loaded.failures[0].message)
-        yield from without_own_work(loaded.documents)
-    else:
-        if isinstance(source, str):
+    match source:
+        case Document():
+            yield source
+            return
+        case os.PathLike():
+            loaded = load_documents([source])
+            if loaded.failures:
+                raise DocumentParsingError(loaded.failures[0].message)
+            yield from without_own_work(loaded.documents)
+            return
+        case str():
             _require_text(source, index)
-        name, text = ("", source) if isinstance(source, str) else _pair(source, index)
-        if text.removeprefix("\ufeff").strip():
-            yield _of_text(name, text, index)
+            name, text = "", source
+        case tuple((str() as name, str() as text)):
+            pass
+        case _:
+            raise ConfigurationError(
+                f"source {index + 1} is a {type(source).__name__}; give a document, a text, a name "
+                "and a text, or a pathlib.Path"
+            )
+    if text.removeprefix("\ufeff").strip():
+        yield _of_text(name, text, index)
 
 
 def _require_text(source: str, index: int) -> None:
@@ -366,20 +373,6 @@ def _of_text(name: str, text: str, index: int) -> Document:
     # A transcript's text is another than that of its file: places would not be those of the source.
     same = document.text == clean
     return document if same else document_from_text(clean, name, Format.PLAIN_TEXT)
-
-
-def _pair(source: object, index: int) -> tuple[str, str]:
-    if (
-        isinstance(source, tuple)
-        and len(source) == 2
-        and isinstance(source[0], str)
-        and isinstance(source[1], str)
-    ):
-        return source[0], source[1]
-    raise ConfigurationError(
-        f"source {index + 1} is a {type(source).__name__}; give a document, a text, a name and a "
-        "text, or a pathlib.Path"
-    )
 
 
 def _plain(name: str) -> str:

@@ -166,26 +166,27 @@ def _outcomes(
     A claim that comes up again is judged once: an answer may say the same a thousand times.
     """
     groups = [group for group in dict.fromkeys(asked) if group]
-    given = judge_groups(judge, groups) if groups else []
-    outcomes: dict[tuple[Case, ...], list[_Outcome]] = {(): []}
-    failed: list[tuple[tuple[Case, ...], int, str]] = []
-    for group, judged in zip(groups, given, strict=True):
-        outcomes[group] = []
-        for case, one in zip(group, judged, strict=True):
-            sound = _sound(one, len(case.sentences))
-            if isinstance(sound, JudgeFailure):
-                failed.append((group, len(outcomes[group]), sound.reason))
-            outcomes[group].append((sound, ""))
+    given = {
+        group: [_sound(one, len(case.sentences)) for case, one in zip(group, judged, strict=True)]
+        for group, judged in zip(groups, judge_groups(judge, groups) if groups else (), strict=True)
+    }
+    failed = [one for judged in given.values() for one in judged if isinstance(one, JudgeFailure)]
     if groups and len(failed) == sum(map(len, groups)):
         raise ProcessingError(
-            f"the judge {judge.name} could judge none of {len(failed)} passages: {failed[0][2]}"
+            f"the judge {judge.name} could judge none of {len(failed)} passages: {failed[0].reason}"
         )
     # A claim's passages are read together as ever: what contradicts it by itself may tell of
     # another case, beside a passage that was judged.
-    lacking = list(dict.fromkeys(group for group, _, _ in failed))
+    lacking = [
+        group for group, judged in given.items() if any(isinstance(o, JudgeFailure) for o in judged)
+    ]
     instead = _by_embedded_judge(lacking, judge.point) if lacking else {}
-    for group, at, reason in failed:
-        outcomes[group][at] = (instead[group][at], reason)
+    outcomes: dict[tuple[Case, ...], list[_Outcome]] = {(): []}
+    for group, judged in given.items():
+        outcomes[group] = [
+            (instead[group][at], one.reason) if isinstance(one, JudgeFailure) else (one, "")
+            for at, one in enumerate(judged)
+        ]
     return outcomes
 
 

@@ -6,10 +6,12 @@ Risks are what may be wrong with an answer or its sources: section 7 of the ledg
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 
 from veridical.judging.verdict import Verdict
 from veridical.ledger.deciding import supports
 from veridical.ledger.entry import (
+    EvidenceLedger,
     Importance,
     LedgerEntry,
     LedgerSummary,
@@ -22,6 +24,21 @@ from veridical.ledger.entry import (
 from veridical.ledger.freshness import Staleness
 from veridical.ledger.ids import content_id
 from veridical.reports.words import count
+
+
+def concluded(ledger: EvidenceLedger, stale: Mapping[str, Staleness]) -> EvidenceLedger:
+    """The ledger with what follows from its entries and sources: risks, questions and actions.
+
+    `stale` says of source ids why they may be outdated.
+    """
+    entries, sources = ledger.entries, ledger.sources
+    flags = risk_flags(ledger.session_id, entries, sources, stale)
+    return replace(
+        ledger,
+        risk_flags=flags,
+        follow_up_questions=follow_up_questions(entries, sources, stale),
+        actions=recommended_actions(entries, flags),
+    )
 
 
 def summarised(entries: Sequence[LedgerEntry]) -> LedgerSummary:

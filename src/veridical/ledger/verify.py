@@ -42,7 +42,7 @@ from veridical.ledger.freshness import Staleness, described, stale_sources
 from veridical.ledger.ids import DEFAULT_WORKSPACE
 from veridical.ledger.markers import markers_of
 from veridical.ledger.review import decision_problem
-from veridical.ledger.risks import follow_up_questions, recommended_actions, risk_flags, summarised
+from veridical.ledger.risks import concluded, summarised
 from veridical.ledger.seal import Problem, check_seal
 from veridical.ledger.verification import (
     EntryCheck,
@@ -144,15 +144,7 @@ def remade(ledger: EvidenceLedger, unchanged: Unchanged) -> EvidenceLedger:
         stale = stale_sources(documents, sources, date.fromisoformat(ledger.created_at[:10]))
     entries = tuple(_entry(entry, ledger, unchanged, stale) for entry in ledger.entries)
     made = replace(ledger, sources=sources, entries=entries, summary=summarised(entries))
-    if stale is None:
-        return made
-    flags = risk_flags(ledger.session_id, entries, sources, stale)
-    return replace(
-        made,
-        risk_flags=flags,
-        follow_up_questions=follow_up_questions(entries, sources, stale),
-        actions=recommended_actions(entries, flags),
-    )
+    return made if stale is None else concluded(made, stale)
 
 
 def _sources(ledger: EvidenceLedger, unchanged: Unchanged, *, whole: bool) -> tuple[Source, ...]:

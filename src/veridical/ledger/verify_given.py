@@ -1,14 +1,19 @@
-"""Are the citations that came with an answer true? Their words must stand in the documents."""
+"""Citations that came with an answer: read, and held against the documents.
+
+They are true where their words stand there.
+"""
 
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from enum import StrEnum
 from functools import cached_property
 from urllib.parse import unquote, urlsplit
 
+from veridical.errors import ValidationError
 from veridical.ledger.citations import MOST_LISTED, DocumentNames
 from veridical.ledger.verification import Change, EvidenceStatus, Location, WordDiff
 from veridical.ledger.verify_find import (
@@ -21,8 +26,50 @@ from veridical.ledger.verify_find import (
     place_of,
     stands_at,
 )
+from veridical.ledger.wire_anthropic import answer_from_anthropic
 from veridical.ledger.wire_given import WEB_ANNOTATION, CitedAnswer, GivenCitation
+from veridical.ledger.wire_web_annotations_read import answer_from_web_annotations
 from veridical.sources.document import Document, Format, Span
+from veridical.validation.schema_errors import shorten
+
+# The forms in which other programs hand citations over, told apart by what they are made of.
+
+
+class GivenForm(StrEnum):
+    """A form in which citations come in; the value is how commands call it."""
+
+    ANTHROPIC = "anthropic"
+    WEB_ANNOTATIONS = "web-annotations"
+
+
+_OF_COLLECTIONS = ("@context", "rows", "first", "items", "target")
+
+
+def read_cited(data: object, form: GivenForm | None = None) -> CitedAnswer:
+    """The answer and the citations in parsed JSON of this form; without one, of the form that it
+    shows. Web Annotations have no answer: its text is empty.
+
+    Raises ValidationError where it is of no known form, or not as the form has it.
+    """
+    match form or _form_of(data):
+        case GivenForm.ANTHROPIC:
+            return answer_from_anthropic(data)
+        case GivenForm.WEB_ANNOTATIONS:
+            return answer_from_web_annotations(data)
+
+
+def _form_of(data: object) -> GivenForm:
+    """The form of parsed JSON. Raises ValidationError where it shows none."""
+    first = data[0] if isinstance(data, list) and data else data
+    if isinstance(first, Mapping):
+        if any(name in first for name in _OF_COLLECTIONS):
+            return GivenForm.WEB_ANNOTATIONS
+        if isinstance(first.get("content"), list) or isinstance(first.get("type"), str):
+            return GivenForm.ANTHROPIC
+    raise ValidationError(
+        f"it holds citations in no form that is known ({', '.join(GivenForm)}): got {shorten(data)}"
+    )
+
 
 # Which document does a citation that came with an answer mean?
 
@@ -203,25 +250,24 @@ def check_given_citations(
     `document_index` among `documents` in their order.
     """
     names = DocumentNames(documents)
-    checks: dict[int, GivenCitationCheck] = {}
-    by_document: defaultdict[str, list[tuple[int, GivenCitation]]] = defaultdict(list)
+    checks: list[GivenCitationCheck | None] = []
+    quoting: defaultdict[str, list[int]] = defaultdict(list)
     found = {document.name: document for document in names.documents}
     for index, citation in enumerate(answer.citations):
         document, problem = named_document(citation, names)
-        if citation.unread:
-            checks[index] = GivenCitationCheck(citation, None, None, problem=citation.unread)
-        elif document is None:
-            checks[index] = GivenCitationCheck(citation, None, None, problem=problem)
-        elif not (citation.cited_text or "").strip():
-            checks[index] = GivenCitationCheck(citation, document.name, None, problem=_NO_QUOTE)
+        name = None if citation.unread or document is None else document.name
+        if name is not None and (citation.cited_text or "").strip():
+            quoting[name].append(index)
+            checks.append(None)
         else:
-            by_document[document.name].append((index, citation))
-    for name, group in by_document.items():
-        outcomes = _checked(found[name], [citation for _, citation in group])
-        checks.update(zip((index for index, _ in group), outcomes, strict=True))
+            problem = citation.unread or problem or _NO_QUOTE
+            checks.append(GivenCitationCheck(citation, name, None, problem=problem))
+    for name, indices in quoting.items():
+        outcomes = _checked(found[name], [answer.citations[index] for index in indices])
+        for index, outcome in zip(indices, outcomes, strict=True):
+            checks[index] = outcome
     return tuple(
-        _with_rest(checks[index], found.get(checks[index].document or ""))
-        for index in range(len(answer.citations))
+        _with_rest(check, found.get(check.document or "")) for check in checks if check is not None
     )
 
 

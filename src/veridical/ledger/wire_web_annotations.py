@@ -11,7 +11,7 @@ from urllib.parse import quote
 
 from veridical.ledger.entry import EvidenceLedger, Source
 from veridical.ledger.export import wording
-from veridical.ledger.export.originals import Cited, cited, require_words, required
+from veridical.ledger.export.originals import Cited, placed
 from veridical.ledger.ids import content_id
 from veridical.ledger.review import EntryReview
 from veridical.sources.document import Document, Format, Span
@@ -61,12 +61,10 @@ def to_web_annotations(
     Raises ValidationError where a source that is cited is missing or has another text now, and
     where other words stand in it than the ledger quotes.
     """
-    rows = cited(ledger, reviews)
-    known = required(ledger, documents, {row.piece.source_id for row in rows})
     sources = wording.sources_by_id(ledger)
     items = [
-        _annotation(ledger, row, known[row.piece.source_id], sources[row.piece.source_id], base_url)
-        for row in rows
+        _annotation(ledger, row, document, sources[row.piece.source_id], base_url)
+        for row, document in placed(ledger, documents, reviews)
     ]
     collection = f"urn:uuid:{content_id('annotation collection', ledger.id)}"
     made: dict[str, Any] = {
@@ -88,7 +86,6 @@ def to_web_annotations(
 def _annotation(
     ledger: EvidenceLedger, row: Cited, document: Document, source: Source, base_url: str | None
 ) -> dict[str, Any]:
-    require_words(document, row.piece, row.number)
     comment = {"type": "TextualBody", "format": "text/plain"}
     bodies: list[dict[str, Any]] = [
         {**comment, "value": row.note(), "purpose": "assessing"},

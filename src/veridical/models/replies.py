@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import json
-import math
 import re
 from enum import StrEnum
 from typing import Any
 
 from veridical.models.protocol import FinishReason, ModelReply
+from veridical.text.strict_json import Unfit, strict_json
 
 MAX_REPLY_CHARS = 1_000_000
 MAX_DEPTH = 64
 
 _MOST_DIGITS = 300
-"""More digits than any number in a reply can need; also what keeps reading them linear."""
+"""More digits than any number in a reply can need."""
 
 _FENCE = re.compile(r"^[ \t]*(?:```|~~~)", re.MULTILINE)
 
@@ -88,16 +88,12 @@ def _outline(text: str) -> tuple[int, int]:
 
 def _parse(text: str, end_of_whole: int) -> Any:
     try:
-        value = json.loads(
-            text,
-            object_pairs_hook=_without_repeats,
-            parse_constant=_no_number,
-            parse_float=_finite,
-            parse_int=_whole,
-        )
+        value = strict_json(text, most_digits=_MOST_DIGITS)
         json.dumps(value, ensure_ascii=False).encode()  # fails on half of a surrogate pair
     except json.JSONDecodeError as problem:
         raise _rejected(text, end_of_whole, problem) from None
+    except Unfit as problem:
+        raise _malformed(str(problem)) from None
     except UnicodeEncodeError:
         raise _malformed("half of a surrogate pair in a string") from None
     return value
@@ -116,33 +112,6 @@ def _rejected(text: str, end_of_whole: int, problem: json.JSONDecodeError) -> Re
         Rejection.MALFORMED,
         f"the reply is not JSON: line {problem.lineno}, column {problem.colno}: {problem.msg}",
     )
-
-
-# What Python's JSON takes, and JSON does not, or we do not.
-
-
-def _without_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    value = dict(pairs)
-    if len(value) < len(pairs):
-        raise _malformed("the same name twice in one object")
-    return value
-
-
-def _no_number(token: str) -> None:
-    raise _malformed(f"{token} for a number")
-
-
-def _finite(token: str) -> float:
-    value = float(token)
-    if math.isinf(value):
-        raise _malformed("a number that is too large")
-    return value
-
-
-def _whole(token: str) -> int:
-    if len(token) > _MOST_DIGITS:
-        raise _malformed("a number that is too large")
-    return int(token)
 
 
 def _malformed(what: str) -> ReplyRejected:

@@ -103,7 +103,8 @@ def sentence_spans(text: str) -> Iterator[tuple[int, int]]:
         # The splitter takes any white space for one byte, and panics where it is not.
         plain = _SPACE.sub(" ", paragraph) if not paragraph.isascii() else paragraph
         for found in sentencex.get_sentence_boundaries("en", plain):
-            yield from _cut(text, start + found["start_index"], start + found["end_index"])
+            first, last = start + found["start_index"], start + found["end_index"]
+            yield from cut_at_spaces(text, first, last, MAX_SENTENCE_CHARS)
 
 
 def _paragraphs(text: str) -> Iterator[tuple[int, int]]:
@@ -121,13 +122,13 @@ def _paragraphs(text: str) -> Iterator[tuple[int, int]]:
         at = end
 
 
-def _cut(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
-    """A sentence, cut at spaces where it is too long."""
+def cut_at_spaces(text: str, start: int, end: int, most: int) -> Iterator[tuple[int, int]]:
+    """A stretch without the white space around it, in parts of at most `most` characters."""
     while start < end:
         stop = end
-        if end - start > MAX_SENTENCE_CHARS:
-            space = text.rfind(" ", start, start + MAX_SENTENCE_CHARS)
-            stop = space if space > start else start + MAX_SENTENCE_CHARS
+        if end - start > most:
+            space = text.rfind(" ", start, start + most)
+            stop = space if space > start else start + most
         low, high = _trimmed(text, start, stop)
         if low < high:
             yield low, high

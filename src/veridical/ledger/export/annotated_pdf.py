@@ -148,7 +148,7 @@ def _marks(document: Document, rows: Sequence[Cited], created_at: str) -> Iterat
     moment = "D:" + "".join(char for char in created_at[:19] if char.isdigit()) + "Z"
     for row in rows:
         span = row.piece.snippet_span
-        require_words(document, row.piece, row.number)
+        require_words(document, row)
         for page in document.pages:
             start, end = max(span.start, page.span.start), min(span.end, page.span.end)
             if start >= end or not document.text[start:end].strip():

@@ -5,15 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import cache
 from typing import Any
 
 from veridical.errors import ValidationError
 from veridical.ledger.entry import EvidenceLedger, NewerVersion
 from veridical.ledger.export import wording
-from veridical.ledger.export.originals import cited, require_words, required
+from veridical.ledger.export.originals import placed
 from veridical.ledger.export.wording import left_out
 from veridical.ledger.review import EntryReview, Reviewed, reviewed
+from veridical.ledger.seal import seal
 from veridical.ledger.text_fragments import TextFragments
+from veridical.ledger.wire import ledger_to_bytes, ledger_to_json, with_reviews
 from veridical.ledger.wire_anthropic import to_anthropic
 from veridical.ledger.wire_web_annotations import source_iri, to_web_annotations
 from veridical.sources.document import Document
@@ -34,21 +37,18 @@ def text_fragment_links(
     Raises ValidationError where a source that is cited is missing or has another text now, does not
     have the words where the ledger quotes them, or has no address on the web: give `base_url`.
     """
-    rows = cited(ledger, reviews)
-    known = required(ledger, documents, {row.piece.source_id for row in rows})
     sources = wording.sources_by_id(ledger)
-    fragments = {source_id: TextFragments(document) for source_id, document in known.items()}
+    fragments = cache(TextFragments)
     links: list[dict[str, Any]] = []
-    for row in rows:
+    for row, document in placed(ledger, documents, reviews):
         source = sources[row.piece.source_id]
-        require_words(known[source.id], row.piece, row.number)
         iri = source_iri(source, base_url)
         if iri.startswith("urn:"):
             raise ValidationError(
                 f"{source.filename}: it has no address on the web, so no link can lead to it. Say "
                 "where the sources stand: --base-url https://…"
             )
-        url = fragments[source.id].link(iri, row.piece.snippet_span)
+        url = fragments(document).link(iri, row.piece.snippet_span)
         links.append(
             {
                 "claim": row.entry.claim.words,
@@ -136,21 +136,19 @@ def render(
     notice = left_out(found)
     warnings = (notice,) if notice else ()
     if form is ExportForm.JSON:
-        from veridical.ledger.wire import ledger_to_bytes
-
         data = ledger_to_bytes(ledger, reviews=found.history, revision=revision, newer=newer)
         return Export(data, warnings)
     if form is ExportForm.MARKDOWN:
-        from veridical.ledger.export.markdown import render_markdown
+        from veridical.ledger.export.pages import render_markdown
 
-        return Export(render_markdown(ledger, found, newer).encode(), warnings)
+        return Export(render_markdown(ledger, reviewed=found, newer=newer).encode(), warnings)
     head = _seal_head(ledger, found, revision)
     if form is ExportForm.PDF:
         from veridical.ledger.export.pdf import export_pdf
 
         made = export_pdf(ledger, seal_head=head, reviewed=found, newer=newer)
         return Export(made.data, (*warnings, *made.warnings))
-    from veridical.ledger.export.html import render_ledger_html
+    from veridical.ledger.export.pages import render_ledger_html
 
     page = render_ledger_html(ledger, seal_head=head, reviewed=found, newer=newer)
     return Export(page.encode(), warnings)
@@ -189,12 +187,8 @@ def export_citations(
 
 def _seal_head(ledger: EvidenceLedger, found: Reviewed, revision: int) -> str | None:
     """The head of the seal that the ledger's file carries; None where no file can hold it."""
-    from veridical.ledger.seal import seal
-    from veridical.ledger.wire import ledger_to_json, with_reviews
-
     try:
         data = with_reviews(ledger_to_json(ledger), found.history, revision)
-        head = seal(data)["seal"]["head"]
+        return str(seal(data)["seal"]["head"])
     except ValidationError:
         return None
-    return str(head)

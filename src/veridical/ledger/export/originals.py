@@ -69,29 +69,10 @@ def read_originals(
     return tuple(files), tuple(failures)
 
 
-def require_words(document: Document, piece: Evidence, number: int) -> None:
-    """Raises ValidationError where the words of the evidence of claim `number` do not stand at its
-    place: a ledger can say anything, and a mark would show other words than it quotes.
-    """
-    span, words = piece.snippet_span, piece.source_text
-    if span.end > len(document.text):
-        reason = "lies outside of its text"
-    elif len(words) != span.end - span.start or not reads_at(
-        document, Words(piece.snippet, words, span.start), span.start
-    ):
-        reason = "does not stand where the ledger says"
-    else:
-        return
-    raise ValidationError(
-        f"{document.name}: the evidence of claim {number} {reason}. Build the ledger anew; see "
-        "what `veridical ledger verify` says of this one."
-    )
-
-
 def required(
     ledger: EvidenceLedger, documents: Iterable[Document], needed: Iterable[str]
 ) -> Mapping[str, Document]:
-    """The same, for the sources with the ids `needed`.
+    """The documents of the sources with the ids `needed`, by these, as they were.
 
     Raises ValidationError that names the first that is missing or has another text now.
     """
@@ -187,6 +168,41 @@ def cited(ledger: EvidenceLedger, reviews: Sequence[EntryReview] = ()) -> list[C
             made = content_id("annotation", ledger.id, row.entry.id, *place)
             found.append(Cited(made, row.number, row.entry, piece, standing.get(row.entry.id)))
     return found
+
+
+def require_words(document: Document, row: Cited) -> None:
+    """Raises ValidationError where the words of the evidence do not stand at their place: a ledger
+    can say anything, and a mark would show other words than it quotes.
+    """
+    piece = row.piece
+    span, words = piece.snippet_span, piece.source_text
+    if span.end > len(document.text):
+        reason = "lies outside of its text"
+    elif len(words) != len(span) or not reads_at(
+        document, Words(piece.snippet, words, span.start), span.start
+    ):
+        reason = "does not stand where the ledger says"
+    else:
+        return
+    raise ValidationError(
+        f"{document.name}: the evidence of claim {row.number} {reason}. Build the ledger anew; see "
+        "what `veridical ledger verify` says of this one."
+    )
+
+
+def placed(
+    ledger: EvidenceLedger, documents: Iterable[Document], reviews: Sequence[EntryReview]
+) -> list[tuple[Cited, Document]]:
+    """The same, each with the document in which its words stand.
+
+    Raises ValidationError where one that is cited is missing or has another text now, and where
+    other words stand in it than the ledger quotes.
+    """
+    rows = cited(ledger, reviews)
+    known = required(ledger, documents, {row.piece.source_id for row in rows})
+    for row in rows:
+        require_words(known[row.piece.source_id], row)
+    return [(row, known[row.piece.source_id]) for row in rows]
 
 
 def not_borne_out(ledger: EvidenceLedger, reviews: Sequence[EntryReview]) -> frozenset[str]:

@@ -27,7 +27,7 @@ from veridical.judging.judge import SupportLevel
 from veridical.ledger.canonical import canonical_bytes, parse_file
 from veridical.ledger.entry import EvidenceLedger
 from veridical.ledger.export import wording
-from veridical.ledger.export.originals import Cited, OriginalFile, cited, required
+from veridical.ledger.export.originals import OriginalFile, required
 from veridical.ledger.review import EntryReview, reviewed
 from veridical.ledger.verify_find import file_name
 from veridical.ledger.wire import ledger_file_from_bytes, ledger_to_bytes
@@ -116,22 +116,16 @@ def sources_csv(ledger: EvidenceLedger, paths: dict[str, str]) -> bytes:
 def _span_rows(
     ledger: EvidenceLedger, reviews: Sequence[EntryReview]
 ) -> Iterator[Sequence[object]]:
-    by_entry: dict[str, list[Cited]] = {}
-    for each in cited(ledger, reviews):
-        by_entry.setdefault(each.entry.id, []).append(each)
     sources = wording.sources_by_id(ledger)
     standing = reviewed(ledger, reviews).standing
     for row in wording.numbered(ledger):
-        entry = row.entry
-        review = standing.get(entry.id)
+        entry, review = row.entry, standing.get(row.entry.id)
         said = review.verdict.value if review is not None and review.verdict else None
         head = (
             row.number, entry.claim.id, entry.claim.text, entry.verdict.value, said,
             entry.confidence_score,
         )  # fmt: skip
-        pieces = by_entry.get(entry.id, [])
-        for each in pieces:
-            piece = each.piece
+        for piece in entry.evidence:
             yield (
                 *head,
                 piece.source_id,
@@ -144,7 +138,7 @@ def _span_rows(
                 piece.source_text,
                 piece.snippet,
             )
-        if not pieces:
+        if not entry.evidence:
             yield (*head, *[None] * (len(SPAN_FIELDS) - len(head)))
 
 
@@ -212,7 +206,7 @@ def pack_of_file(ledger_file: bytes, *, files: Sequence[OriginalFile] | None = N
 
     Raises as `evidence_pack` does; ValidationError for what is no sealed ledger.
     """
-    from veridical.ledger.export.html import render_ledger_html
+    from veridical.ledger.export.pages import render_ledger_html
 
     file, seal = ledger_file_from_bytes(ledger_file), parse_file(ledger_file).get("seal")
     if seal is None:

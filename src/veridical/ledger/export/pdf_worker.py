@@ -41,21 +41,10 @@ def _reply(pdf: bytes, **told: Any) -> dict[str, Any]:
     return {"pdf": base64.b64encode(pdf).decode("ascii"), **told}
 
 
-# A ledger is typeset, and scripts for which there is no font are told.
+# A ledger is typeset, and characters for which there is no font are told.
 
 
 _MOST_SHOWN = 8
-_PICTURES = "symbols and emoji"
-_PRIVATE = "private use"
-_EAST_ASIAN = ("CJK", "Hangul", "Hiragana", "Katakana", "Bopomofo", "Halfwidth")
-_REMEDIES = {
-    _PRIVATE: "Their meaning is private to the source's own font.",
-    _PICTURES: "Install fonts such as Noto Color Emoji and Noto Sans Symbols (Debian, Ubuntu: "
-    "fonts-noto-color-emoji, fonts-noto-core).",
-} | dict.fromkeys(
-    _EAST_ASIAN, "Install a font such as Noto Sans CJK (Debian, Ubuntu: fonts-noto-cjk)."
-)
-
 # Typst's standards for archives forbid text that no font can draw, and its errors name it.
 _ARCHIVAL: Final = "a-2u"
 _UNDRAWN = re.compile(r'the text `"((?:[^"\\]|\\.)*)"` could not be displayed')
@@ -78,7 +67,8 @@ def typeset(data: bytes, name: str, limits: SourceLimits) -> dict[str, Any]:  # 
     told: dict[str, Any] = asked["data"]
     told["fonts"] = [name for name in asked["fonts"] if name in families]
     told["mono"] = [name for name in asked["mono"] if name in families] + told["fonts"]
-    warnings = missing_notices(undrawable(set("".join(_texts(told))), fonts))
+    missing = undrawable(set("".join(_texts(told))), fonts)
+    warnings = [missing_notice(missing)] if missing else []
     told["notices"] += warnings
     template, stamp = asked["template"].encode(), asked["timestamp"]
     return _reply(_compile(template, {"ledger": told}, fonts, timestamp=stamp), warnings=warnings)
@@ -117,32 +107,16 @@ def _unescaped(text: str) -> str:
     return _ESCAPED.sub(lambda found: chr(int(found[1], 16)) if found[1] else found[2], text)
 
 
-def missing_notices(characters: Sequence[str]) -> list[str]:
-    """One sentence a script, with some of its characters and the fonts that would help."""
-    scripts: dict[str, list[str]] = {}
-    for character in sorted(characters):
-        scripts.setdefault(_script_of(character), []).append(f"U+{ord(character):04X}")
-    notices = []
-    for script, codes in sorted(scripts.items()):
-        more = f" and {len(codes) - _MOST_SHOWN:,} more" if codes[_MOST_SHOWN:] else ""
-        usual = f"Install a font such as Noto Sans {script} (Debian, Ubuntu: fonts-noto-core)."
-        notices.append(
-            f"No font was found for {count(len(codes), 'character')} of {script}: "
-            f"{', '.join(codes[:_MOST_SHOWN])}{more}. Empty boxes stand for them. "
-            f"{_REMEDIES.get(script, usual)}"
-        )
-    return notices
-
-
-def _script_of(character: str) -> str:
-    """The script of a character as its Unicode name begins: `Thai`, `Hangul`, `CJK`."""
-    kind = unicodedata.category(character)
-    if kind == "Co":
-        return _PRIVATE
-    if kind[0] == "S":
-        return _PICTURES
-    first = unicodedata.name(character, "UNKNOWN SCRIPT").split()[0]
-    return first if first == "CJK" else first.capitalize()
+def missing_notice(characters: Sequence[str]) -> str:
+    """A sentence on characters without a font: which they are, and the fonts that would help."""
+    codes = [f"U+{ord(character):04X}" for character in sorted(characters)]
+    more = f" and {len(codes) - _MOST_SHOWN:,} more" if codes[_MOST_SHOWN:] else ""
+    return (
+        f"No font was found for {count(len(codes), 'character')}: "
+        f"{', '.join(codes[:_MOST_SHOWN])}{more}. Empty boxes stand for them. Install fonts that "
+        "have them, such as Noto (Debian, Ubuntu: fonts-noto-core, fonts-noto-cjk, "
+        "fonts-noto-color-emoji)."
+    )
 
 
 def _compile(

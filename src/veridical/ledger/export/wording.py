@@ -6,11 +6,13 @@ The same words stand in Markdown, page and PDF.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
 
 from veridical.judging.judge import SupportLevel
-from veridical.judging.verdict import ConfidenceBand, Verdict, confidence_band
+from veridical.judging.verdict import Verdict, confidence_band
 from veridical.ledger.entry import (
     ClaimType,
     Evidence,
@@ -29,12 +31,13 @@ NO_TITLE = "Evidence Ledger"
 NO_SOURCE = "-"
 NOT_MEASURED = "n/a"
 
-VERDICT_WORDS = {
-    Verdict.SUPPORTED: "Supported",
-    Verdict.WEAK: "Weak",
-    Verdict.CONTRADICTED: "Contradicted",
-    Verdict.NOT_FOUND: "Not Found",
-}
+
+def _titled(kinds: Iterable[StrEnum]) -> dict[Any, str]:
+    """What members of an enum are called: `not_found` is `Not Found`."""
+    return {kind: kind.value.replace("_", " ").title() for kind in kinds}
+
+
+VERDICT_WORDS: dict[Verdict, str] = _titled(Verdict)
 VERDICT_SIGNS = {
     Verdict.SUPPORTED: "✓",
     Verdict.WEAK: "?",
@@ -57,33 +60,10 @@ TONES = {
 }
 """The classes, and the names in addresses, of verdicts."""
 
-TYPE_WORDS = {
-    ClaimType.FACT: "Fact",
-    ClaimType.POLICY: "Policy",
-    ClaimType.NUMERIC: "Numeric",
-    ClaimType.DEFINITION: "Definition",
-}
-IMPORTANCE_WORDS = {
-    Importance.CRITICAL: "Critical",
-    Importance.MATERIAL: "Material",
-    Importance.MINOR: "Minor",
-}
-RISK_WORDS = {
-    RiskType.MISSING_EVIDENCE: "Missing Evidence",
-    RiskType.CONTRADICTION: "Contradiction",
-    RiskType.OUTDATED_SOURCE: "Outdated Source",
-    RiskType.AMBIGUOUS_EVIDENCE: "Ambiguous Evidence",
-    RiskType.CONFLICTING_SOURCES: "Conflicting Sources",
-    RiskType.LOW_CONFIDENCE: "Low Confidence",
-}
-SEVERITY_WORDS = {Severity.HIGH: "High", Severity.MEDIUM: "Medium", Severity.LOW: "Low"}
-BAND_WORDS = {
-    ConfidenceBand.HIGH: "high",
-    ConfidenceBand.GOOD: "good",
-    ConfidenceBand.MODERATE: "moderate",
-    ConfidenceBand.LOW: "low",
-    ConfidenceBand.VERY_LOW: "very low",
-}
+TYPE_WORDS: dict[ClaimType, str] = _titled(ClaimType)
+IMPORTANCE_WORDS: dict[Importance, str] = _titled(Importance)
+RISK_WORDS: dict[RiskType, str] = _titled(RiskType)
+SEVERITY_WORDS: dict[Severity, str] = _titled(Severity)
 
 _STAMP = re.compile(r"(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2}):\d{2}Z")
 # "3.2 Requests", "4. Leave", "§ 7) Notice"; but not "15 days of leave", which is no number.
@@ -179,7 +159,7 @@ def confidence(score: float) -> str:
 
 def band(score: float) -> str:
     """The word for a confidence: high, good, moderate, low or very low."""
-    return BAND_WORDS[confidence_band(score)]
+    return confidence_band(score).value.replace("_", " ")
 
 
 def sources_by_id(ledger: EvidenceLedger) -> Mapping[str, Source]:
