@@ -147,7 +147,8 @@ def train(base: Path, data: Path | None, out: Path) -> FinderNetwork:
     lines = sorted({ids for one in read for ids in one.lines})
     _learn(model, "taught", TAUGHT, out, lambda rng: _copying(model, lines, rng))
     _learn(model, "joint", JOINT, out, lambda rng: _choosing(model, read, rng, deep=False))
-    return model.eval()
+    model.eval()
+    return model
 
 
 Step = Callable[[], Tensor]
