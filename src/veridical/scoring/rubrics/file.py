@@ -13,6 +13,9 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
+from importlib import resources
+from importlib.resources.abc import Traversable
+from itertools import islice
 from os import PathLike, fspath
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -38,8 +41,6 @@ from veridical.scoring.rubrics.wire import rubric_from_mapping, rubric_to_mappin
 
 if TYPE_CHECKING:
     import yaml
-from importlib import resources
-from importlib.resources.abc import Traversable
 
 _SUFFIX = ".yaml"
 
@@ -242,17 +243,11 @@ def rubric_from_text(text: str | bytes, name: str = "rubric") -> Rubric:
     root, found = _checked(text, name)
     errors = [problem for problem in found if problem.severity == "error"]
     if errors:
-        told = [problem.describe() for problem in errors]
-        lines = [f"{name}:{line}" for line in told[:_MOST_LISTED]]
-        if (more := len(errors) - len(lines)) > 0:
-            lines.append(f"and {more} more; `veridical score lint` lists them all")
-        first = errors[0]
-        # The first problem, and all of them in words, for programs.
-        details = {"path": first.path, "line": first.line, "column": first.column}
-        raise ValidationError(
-            "rubric: " + "; ".join(lines),
-            {**details, "constraint": first.message, "problems": told},
-        )
+        first, told = errors[0], [problem.describe() for problem in errors]
+        where = {"path": first.path, "line": first.line, "column": first.column}
+        lines = [f"{name}:{line}" for line in told]
+        more = "; `veridical score lint` lists them all"
+        raise _refused(lines, told, {**where, "constraint": first.message}, more)
     return rubric_from_mapping(root)
 
 
@@ -355,18 +350,19 @@ def check_rubric(rubric: Rubric) -> None:
     problems = Problems(None)
     try:
         data = rubric_to_mapping(rubric)
-        unfit = next(_unfit_for_files(data, ""), None)
+        errors = list(islice(_unfit_for_files(data, ""), 1))
     except (AttributeError, TypeError, ValueError) as error:
         raise ValidationError(f"rubric: a part of it has the wrong type: {error}") from error
-    if unfit is not None:
-        raise _refused([unfit])
-    _check(data, problems)
-    for number, section in enumerate(rubric.sections):
-        for inner, criterion in enumerate(section.criteria):
-            _check_names(criterion, f"sections[{number}].criteria[{inner}]", problems)
-    errors = [(p.path, p.message) for p in problems.sorted() if p.severity == "error"]
+    if not errors:
+        _check(data, problems)
+        for number, section in enumerate(rubric.sections):
+            for inner, criterion in enumerate(section.criteria):
+                _check_names(criterion, f"sections[{number}].criteria[{inner}]", problems)
+        errors = [(p.path, p.message) for p in problems.sorted() if p.severity == "error"]
     if errors:
-        raise _refused(errors)
+        path, message = errors[0]
+        told = [f"{path}: {message}" if path else message for path, message in errors]
+        raise _refused(told, told, {"path": path, "constraint": message})
 
 
 def _unfit_for_files(data: Any, path: str) -> Iterator[tuple[str, str]]:
@@ -401,12 +397,11 @@ def _check_names(criterion: Criterion, path: str, problems: Problems) -> None:
                 problems.error(member(f"{path}.cues.{kind}", name), "stands twice here")
 
 
-def _refused(errors: Sequence[tuple[str, str]]) -> ValidationError:
-    """The error that tells of problems, each a path and a message."""
-    told = [f"{path}: {message}" if path else message for path, message in errors]
-    more = len(told) - _MOST_LISTED
-    listed = "; ".join(told[:_MOST_LISTED]) + (f"; and {more} more" if more > 0 else "")
-    path, message = errors[0]
-    return ValidationError(
-        f"rubric: {listed}", {"path": path, "constraint": message, "problems": told}
-    )
+def _refused(
+    lines: Sequence[str], told: Sequence[str], first: Mapping[str, Any], more: str = ""
+) -> ValidationError:
+    """The error that lists the first problems for a reader, and all of them for programs."""
+    listed = list(lines[:_MOST_LISTED])
+    if len(lines) > _MOST_LISTED:
+        listed.append(f"and {len(lines) - _MOST_LISTED} more{more}")
+    return ValidationError(f"rubric: {'; '.join(listed)}", {**first, "problems": list(told)})

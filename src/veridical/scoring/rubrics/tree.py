@@ -129,14 +129,22 @@ class Token:
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """A value of the data, whatever it is, and its path."""
+    """A value of the data, whatever it is, and its path.
+
+    What is not there is a node too, with the path at which it would be: nothing can be read of it.
+    """
 
     value: Any
     path: str = ""
+    is_there: bool = True
 
-    def get(self, name: str) -> Node | None:
-        """What a mapping has under a name; None where it has nothing, or is no mapping."""
-        return self.entries.get(name)
+    def get(self, *names: str) -> Node:
+        """What stands at a path of names."""
+        found = self
+        for name in names:
+            missing = Node(None, member(found.path, name), is_there=False)
+            found = found.entries.get(name, missing)
+        return found
 
     @property
     def entries(self) -> dict[str, Node]:
