@@ -10,20 +10,27 @@ from dataclasses import dataclass, field, replace
 
 from veridical.errors import ModelError
 from veridical.ledger.entry import AnswerClaim, ClaimType, Importance
-from veridical.ledger.extraction.extractor import MAX_CLAIMS, Extraction, Skipped, SkipReason
-from veridical.ledger.extraction.page import BlockKind
-from veridical.ledger.extraction.reader import Draft
+from veridical.ledger.extraction.extractor import (
+    MAX_CLAIMS,
+    Extraction,
+    Extractor,
+    Skipped,
+    SkipReason,
+)
+from veridical.ledger.extraction.page import read_page
 from veridical.ledger.extraction.remarks import plain_statement
 from veridical.ledger.extraction.rules import (
-    Reading,
+    NO_CLAIMS,
     RuleExtractor,
-    finished,
-    read,
+    claim_id,
+    importance,
     requires_citation,
+    stems,
 )
+from veridical.ledger.extraction.schemas import reply_schema
 from veridical.ledger.extraction.sentences import shown_text
 from veridical.ledger.extraction.words import LIMITS, AnswerWords, tokens, words_of
-from veridical.ledger.schemas import load_schema
+from veridical.ledger.markers import markers_of
 from veridical.models.protocol import LanguageModel, Message, ModelRequest, Role
 from veridical.models.replies import ReplyRejected, parse_json_reply
 from veridical.reports.words import count
@@ -157,7 +164,7 @@ def _is_end_of(statement: str, shown: str) -> bool:
     return all(key[:1].isalpha() and key not in NEGATIONS | RESTRICTIONS for key in given[:cut])
 
 
-# A model's claims change the drafts of the rules' reader, in which nothing is lost.
+# A model's claims and those of the rules become one list, in which nothing is lost.
 
 
 _JOINING = frozenset("and or but while whereas also according to as per stated in the".split())
@@ -174,54 +181,97 @@ _FIXED = frozenset(
     }
 )
 _WEIGHTS = (Importance.MINOR, Importance.MATERIAL, Importance.CRITICAL)
+_REACH = 3
+"""Characters between a claim and a marker that still goes with it: a full stop and a space."""
 
 
 class Merger:
-    """Merges what a model proposes into the drafts of a reader.
+    """Merges what a model proposes into what the rules found.
 
-    `found` is what the rules make of these. `restored` counts the claims that the model had left
-    out, `refused` those that it may not add.
+    `claims` and `skipped` are the merged lists, `restored` counts the claims that the model had
+    left out, `refused` those that it may not add.
     """
 
-    def __init__(self, reading: Reading, found: Extraction) -> None:
-        self._page, self._markers, self._reader = reading
-        self._found = found
-        document = self._page.document
-        self._words = AnswerWords(document.shown(Span(0, len(document.text))))
-        self._joints: list[Skipped] = []
-        self._proposed: dict[Span, Proposal] = {}
+    def __init__(self, answer: str, session_id: str, query: str) -> None:
+        self._page = read_page(answer)
+        markers = markers_of(self._page)
+        self._markers, self._cuts = markers.found, markers.places
+        self._session_id = session_id
+        self._asked = stems(query)
+        self._words = AnswerWords(self._page.document.shown(Span(0, len(answer))))
+        self.claims: list[AnswerClaim] = []
+        self.skipped: list[Skipped] = []
         self.restored = self.refused = 0
 
-    def merge(self, proposals: Sequence[Proposal], asked: Sequence[Span]) -> None:
+    def merge(self, base: Extraction, proposals: Sequence[Proposal], asked: Sequence[Span]) -> None:
         """Merge proposals, in the order of the answer and disjoint. `asked` are the parts of the
         answer on which there is a usable reply.
         """
-        reader = self._reader
         used: set[int] = set()
-        drafts: list[Draft] = []
-        for draft in reader.drafts:
-            indices = _overlapping(proposals, draft.span)
+        for claim in base.claims:
+            indices = _overlapping(proposals, claim.span)
             used.update(indices)
-            if not indices and any(part.overlap(draft.span) for part in asked):
+            if not indices and any(part.overlap(claim.span) for part in asked):
                 self.restored += 1
-            drafts.extend(self._parted(draft, [proposals[index] for index in indices]))
+            self.claims.extend(self._parted(claim, [proposals[index] for index in indices]))
         for index, proposal in enumerate(proposals):
             if index not in used:
-                drafts.extend(self._added(proposal))
-        drafts.sort(key=lambda draft: draft.span)
-        if drafts[MAX_CLAIMS:]:
-            reader.stopped_at = drafts[MAX_CLAIMS].span.start
-        reader.drafts = drafts[:MAX_CLAIMS]
-        spans = [draft.span for draft in reader.drafts]
-        reader.skipped = [*_less(reader.skipped, spans), *self._joints]
+                self._add(proposal, base.skipped)
+        self.claims.sort(key=lambda claim: claim.span)
+        self.skipped.extend(_less(base.skipped, [claim.span for claim in self.claims]))
+        self.skipped.sort(key=lambda skip: skip.span)
 
-    def refined(self, claim: AnswerClaim) -> AnswerClaim:
-        """A claim with what the model knows better; it is at least as important as by the rules."""
-        proposal = self._proposed.get(claim.span)
-        if proposal is None:
-            return claim
+    def bound(self) -> None:
+        """Keep `MAX_CLAIMS` claims; what is cut off is skipped."""
+        if self.claims[MAX_CLAIMS:]:
+            end = self.claims[MAX_CLAIMS].span.start
+            del self.claims[MAX_CLAIMS:]
+            self.skipped = [skip for skip in self.skipped if skip.span.end <= end]
+            rest = Span(end, len(self._page.text))
+            self.skipped.append(Skipped(rest, SkipReason.OVER_LIMIT))
+
+    def _parted(self, claim: AnswerClaim, parts: list[Proposal]) -> list[AnswerClaim]:
+        """The claim as the model sees it; as the rules see it where a word would be lost."""
+        inner = [at for part in parts for at in (part.span.start, part.span.end)]
+        edges = [claim.span.start, *inner, claim.span.end]
+        if not parts or edges != sorted(edges):
+            return [claim]
+        gaps = list(map(Span, edges[::2], edges[1::2]))
+        if not all(map(self._only_joins, gaps)):
+            return [claim]
+        if len(parts) == 1:
+            return [self._refined(claim, parts[0])]
+        if LIMITS().search(claim.statement):
+            return [claim]
+        found: list[AnswerClaim] = []
+        behind = tuple(m for m in claim.markers if m.span.start >= parts[-1].span.end)
+        for part, end in zip(parts, [*inner[2::2], len(self._page.text)], strict=True):
+            own = tuple(m for m in claim.markers if part.span.start <= m.span.start < end)
+            made = self._made(part, replace(claim, markers=own or behind))
+            before = found[-1].statement if found else ""
+            context = made.context or "\n".join(filter(None, (claim.context, before)))
+            found.append(replace(made, context=context))
+        self._note_joints(gaps)
+        return found
+
+    def _note_joints(self, gaps: Sequence[Span]) -> None:
+        """Note the words that join the parts of a claim, and are in none of them."""
+        for gap in gaps:
+            text = self._page.text[gap.start : gap.end]
+            if any(character.isalnum() for character in text):
+                start = gap.start + len(text) - len(text.lstrip(" \t\r\n,;"))
+                span = Span(start, gap.start + len(text.rstrip()))
+                self.skipped.append(Skipped(span, SkipReason.CONNECTIVE))
+
+    def _only_joins(self, gap: Span) -> bool:
+        """Whether what is between the parts of a claim only joins them."""
+        words = self._plain(gap) if len(gap) else ""
+        return not any(map(str.isdigit, words)) and _JOINING.issuperset(words_of(words))
+
+    def _refined(self, claim: AnswerClaim, proposal: Proposal) -> AnswerClaim:
+        """A claim on which both agree: the rules' place, what the model knows better."""
         statement, context = claim.statement, claim.context
-        if _is_end_of(proposal.statement, statement):
+        if _is_end_of(proposal.statement, claim.statement):
             statement = " ".join(proposal.statement.split())
         if proposal.context and self._words.have(proposal.context):
             context = proposal.context.strip()
@@ -235,62 +285,38 @@ class Merger:
             requires_citation=claim.requires_citation or requires_citation(statement, weight),
         )
 
-    def _parted(self, draft: Draft, parts: list[Proposal]) -> list[Draft]:
-        """The claim as the model sees it; as the rules see it where a word would be lost."""
-        inner = [at for part in parts for at in (part.span.start, part.span.end)]
-        edges = [draft.span.start, *inner, draft.span.end]
-        if not parts or edges != sorted(edges):
-            return [draft]
-        gaps = list(map(Span, edges[::2], edges[1::2]))
-        if not all(map(self._only_joins, gaps)):
-            return [draft]
-        if len(parts) == 1:
-            self._proposed[draft.span] = parts[0]
-            return [draft]
-        if LIMITS().search(draft.statement):
-            return [draft]
-        found: list[Draft] = []
-        for part in parts:
-            context = [draft.context, *(before.statement for before in found[-1:])]
-            made = self._made(part, draft, "\n".join(filter(None, context)))
-            found.append(made)
-        self._note_joints(gaps)
-        return found
-
-    def _note_joints(self, gaps: Sequence[Span]) -> None:
-        """Note the words that join the parts of a claim, and are in none of them."""
-        for gap in gaps:
-            text = self._page.text[gap.start : gap.end]
-            if any(character.isalnum() for character in text):
-                start = gap.start + len(text) - len(text.lstrip(" \t\r\n,;"))
-                span = Span(start, gap.start + len(text.rstrip()))
-                self._joints.append(Skipped(span, SkipReason.CONNECTIVE))
-
-    def _only_joins(self, gap: Span) -> bool:
-        """Whether what is between the parts of a claim only joins them."""
-        words = self._plain(gap) if len(gap) else ""
-        return not any(map(str.isdigit, words)) and _JOINING.issuperset(words_of(words))
-
-    def _made(self, proposal: Proposal, like: Draft, context: str) -> Draft:
+    def _made(self, proposal: Proposal, like: AnswerClaim) -> AnswerClaim:
         """A claim of its own at the place of a proposal."""
-        self._proposed[proposal.span] = proposal
-        statement = plain_statement(self._plain(proposal.span))
-        return replace(like, span=proposal.span, statement=statement, context=context)
+        span = proposal.span
+        statement = plain_statement(self._plain(span))
+        weight = importance(statement, self._asked)
+        made = replace(
+            like,
+            id=claim_id(self._session_id, span),
+            span=span,
+            text=self._page.text[span.start : span.end],
+            statement=statement,
+            importance=weight,
+            requires_citation=requires_citation(statement, weight),
+            context="",
+        )
+        return self._refined(made, proposal)
 
-    def _added(self, proposal: Proposal) -> Iterator[Draft]:
-        """What the rules did not take for a claim: not code, nor what is unseen."""
-        span, skipped = proposal.span, self._found.skipped
+    def _add(self, proposal: Proposal, skipped: Sequence[Skipped]) -> None:
+        """Take what the rules did not take for a claim: not code, nor what is unseen."""
+        span = proposal.span
         around = [skipped[index] for index in _overlapping(skipped, span)]
         is_fixed = any(skip.reason in _FIXED for skip in around)
         if not around or is_fixed or not words_of(self._plain(span)):
             self.refused += 1
             return
-        block = bisect_right(self._page.blocks, span.start, key=lambda block: block.start) - 1
-        like = Draft(span, "", "", BlockKind.TEXT, block, span.start)
-        yield self._made(proposal, like, "")
+        first = bisect_left(self._markers, span.start, key=lambda marker: marker.span.start)
+        last = bisect_right(self._markers, span.end + _REACH, key=lambda one: one.span.start)
+        like = AnswerClaim("", span, "", "", markers=self._markers[first:last])
+        self.claims.append(self._made(proposal, like))
 
     def _plain(self, span: Span) -> str:
-        return shown_text(self._page.document, span.start, span.end, self._markers.places).text
+        return shown_text(self._page.document, span.start, span.end, self._cuts).text
 
 
 def _overlapping(places: Sequence[Proposal | Skipped], span: Span) -> range:
@@ -324,34 +350,35 @@ _log = logging.getLogger(__name__)
 class ModelExtractor:
     """Asks a language model for the claims of an answer, a few paragraphs at a time.
 
-    Each claim must stand in the answer word for word. Claims that the rules find and the model
-    leaves out are added back; where the model gives no usable reply, the rules alone decide. Both
+    Each claim must stand in the answer word for word. Claims that `fallback` finds and the model
+    leaves out are added back; where the model gives no usable reply, `fallback` alone decides. Both
     are said in warnings.
     """
 
     model: LanguageModel
+    fallback: Extractor = field(default_factory=RuleExtractor)
 
     @property
     def name(self) -> str:
         """How ledgers name it: the model, and what holds it in check."""
-        return f"model:{self.model.name}+{RuleExtractor().name}"
+        return f"model:{self.model.name}+{self.fallback.name}"
 
     def extract(self, answer: str, session_id: str, query: str = "") -> Extraction:
         """See `Extractor.extract`. A model that cannot be reached is a warning, not an error."""
-        reading = read(answer)
-        found = finished(*reading, session_id, query)
-        replies = self._ask(answer, reading[-1].stopped_at)
-        merger = Merger(reading, found)
-        merger.merge(replies.proposals, replies.asked)
-        made = finished(*reading, session_id, query)
-        claims = tuple(map(merger.refined, made.claims))
-        warnings = (*made.warnings, *replies.warnings(self.model.name, merger))
-        return replace(made, claims=claims, warnings=warnings)
+        base = self.fallback.extract(answer, session_id, query)
+        replies = self._ask(answer, base)
+        merger = Merger(answer, session_id, query)
+        merger.merge(base, replies.proposals, replies.asked)
+        merger.bound()
+        kept = tuple(line for line in base.warnings if line != NO_CLAIMS or not merger.claims)
+        warnings = (*kept, *replies.warnings(self.model.name, merger))
+        return Extraction(tuple(merger.claims), warnings, tuple(merger.skipped))
 
-    def _ask(self, answer: str, stop: int | None) -> _Replies:
-        """What the model says about each part of the answer, up to `stop`, that has words."""
+    def _ask(self, answer: str, base: Extraction) -> _Replies:
+        """What the model says about each part of the answer that has words."""
         replies = _Replies()
-        for part in parts(answer[:stop]):
+        over = [s.span.start for s in base.skipped if s.reason is SkipReason.OVER_LIMIT]
+        for part in parts(answer[: min(over, default=len(answer))]):
             text = answer[part.start : part.end]
             if not any(character.isalnum() for character in text):
                 continue
@@ -371,18 +398,17 @@ class ModelExtractor:
 
     def _rows(self, text: str) -> list[dict[str, str]] | None:
         """The claims that the model lists for a part; None where no reply is usable."""
-        schema = load_schema("extraction_reply")
         messages = [Message(Role.SYSTEM, SYSTEM), Message(Role.USER, shown_part(text))]
         for _ in range(_ATTEMPTS):
             request = ModelRequest(
                 messages=tuple(messages),
-                schema=schema,
+                schema=reply_schema(),
                 schema_name="claims",
                 max_tokens=MAX_REPLY_TOKENS,
             )
             try:
                 data = parse_json_reply(self.model.complete(request))
-                errors = first_errors(schema, data)
+                errors = first_errors(reply_schema(), data)
                 if not errors:
                     rows: list[dict[str, str]] = data["claims"]
                     return rows

@@ -271,19 +271,6 @@ def _warnings(
     return found
 
 
-Reading = tuple[AnswerPage, Markers, ClaimReader]
-"""An answer, its markers, and what is to become its claims."""
-
-
-def read(answer: str) -> Reading:
-    """Read an answer, as far as it makes no more claims than are allowed."""
-    page = read_page(answer)
-    markers = markers_of(page)
-    reader = ClaimReader(page, markers, MAX_CLAIMS)
-    reader.read()
-    return page, markers, reader
-
-
 class RuleExtractor:
     """Finds claims by rules: the embedded default. Linear in the length of the answer.
 
@@ -299,4 +286,8 @@ class RuleExtractor:
 
     def extract(self, answer: str, session_id: str, query: str = "") -> Extraction:
         """See `Extractor.extract`."""
-        return finished(*read(answer), session_id, query)
+        page = read_page(answer)
+        markers = markers_of(page)
+        reader = ClaimReader(page, markers, MAX_CLAIMS)
+        reader.read()
+        return finished(page, markers, reader, session_id, query)
