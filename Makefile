@@ -99,7 +99,7 @@ bench: $(VENV)/.bench ## measure against peers; writes benchmarks/RESULTS.md
 bench-bulk: $(VENV)/.bench ## measure bulk work alone (200,000 claims; minutes)
 	$(BIN)/python -m benchmarks.bulk
 
-train: $(if $(DATA),$(VENV)/.train) ## train the reader anew from DATA (hours; goes on where it was stopped)
+train: $(if $(DATA),$(VENV)/.train) ## train reader and finder anew from DATA (hours; goes on where it was stopped)
 	@$(if $(DATA),,echo "make train needs DATA=FOLDER, which holds claims/, pool/, question-pool/ and written/" >&2; exit 1)
 	$(BIN)/python -m training train --data $(DATA) --base build/base-model --out build/training
 

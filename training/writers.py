@@ -15,8 +15,8 @@ MEASURED = ("fa", "fb")
 """The held-out writers on whom nothing at all was chosen."""
 
 HELD_OUT_QUESTIONS = ("ca", "cb", "cc")
-"""Files of questions that train nothing: `ca` to calibrate and choose by, `cb` and `cc` for the
-figures.
+"""Files of questions that train nothing. The shipped card is calibrated on all three, for the
+figures on each on the two others.
 """
 
 FIRST = ("a", "b", "c", "d", "e", "g", "h", "n", "o", "q", "r")
@@ -24,14 +24,14 @@ SECOND = ("i", "j", "k", "l", "m", "p", "s", "u", "v", "w", "x")
 LEFT_OUT = ("y", "z", "aa", "ab", "ac", "ad", "ae")
 PASSAGES = ("ba", "bb", "bc", "bd", "be", "bf", "bg", "bh")
 EXCHANGED = ("bi", "bj")
-"""Claims with exchanged values, roles and cases. The shipped weights have not seen them."""
+"""Claims with exchanged values, roles and cases. Only the finder of those shipped has seen them."""
 
 WRITERS = FIRST + SECOND + LEFT_OUT + PASSAGES + EXCHANGED
 QUESTIONS = (
     *("q", "g", "v", "r", "h", "o", "x"),
     *("i", "k", "m", "u", "ac", "l", "s", "w", "y", "aa", "ab"),
 )
-"""Files of questions; the shipped weights have seen the first seven."""
+"""Files of questions; the reader that is shipped has seen the first seven, the finder all."""
 
 
 def own_file(name: str) -> Path:

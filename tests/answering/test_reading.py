@@ -158,19 +158,19 @@ def test_passages_without_a_line_that_may_answer_have_nothing(text: str) -> None
 
 # --- calibration ----------------------------------------------------------------------------------
 
-SIGN = st.floats(-12, 12, allow_nan=False)
+SIGN = st.floats(-0.1, 0.1)
 
 
 @given(st.lists(st.tuples(*[SIGN] * SIGNS), min_size=1, max_size=8), st.integers(0, 7))
 def test_rivals_share_what_is_likely(rows: list[tuple[float, ...]], raised: int) -> None:
     card, signs = default_reader().card, np.array(rows, float)
     before = answer_probabilities(card, signs)
-    assert (before >= 0).all()
-    assert before.sum() <= 1
+    assert (before > 0).all()
+    assert before.sum() < 1
     at = raised % len(rows)
     signs[at, 2] += 1.0
     after = answer_probabilities(card, signs)
-    assert after[at] >= before[at]
+    assert after[at] > before[at]
     assert all(after[i] <= before[i] for i in range(len(rows)) if i != at)
 
 

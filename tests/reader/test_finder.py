@@ -68,11 +68,22 @@ WORDS = st.lists(
 @given(st.lists(st.builds(Told, WORDS, WORDS, WORDS), min_size=1, max_size=4), WORDS)
 def test_a_line_has_its_score_whatever_stands_beside_it(lines: list[Told], question: str) -> None:
     finder = default_finder()
+    finder._lines.clear()
     scores = finder.scores(question, lines)
     assert scores.shape == (len(lines),)
     assert (np.abs(scores) <= 1.01).all()
+    finder._lines.clear()
     alone = [finder.scores(question, [line])[0] for line in reversed(lines)]
     assert alone[::-1] == scores.tolist()
+
+
+def test_only_so_much_is_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
+    expected = default_finder().scores(BABY, [*OTHERS, PAUSE]).tolist()
+    monkeypatch.setattr("veridical.reader.finder._MOST_REMEMBERED", 40)
+    finder = Finder()
+    for _ in range(2):
+        assert finder.scores(BABY, [*OTHERS, PAUSE]).tolist() == expected
+        assert sum(map(len, finder._lines.values())) <= 40
 
 
 def test_without_lines_there_are_no_scores() -> None:

@@ -5,10 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from training.__main__ import main
+from training.__main__ import main, plain_card
 from training.leaks import Leak, leak, leaks, means
+from training.measure import write_card
 from training.shown import WrittenClaim
 from training.writers import HELD_OUT, WRITERS, own_file, written_file
+
+from veridical.reader.model import Reader
 
 
 @pytest.fixture(autouse=True)
@@ -84,3 +87,9 @@ def test_leaks_are_looked_for_in_the_writers_that_are_there(
     names = [one.writer for one in leaks(None)]
     assert names == [n for n in sorted({*WRITERS, *HELD_OUT}) if own_file(n).is_file()]
     assert {"t", "ba"} <= set(names)
+
+
+def test_a_card_that_is_not_calibrated_yet_can_be_read(tmp_path: Path) -> None:
+    card = plain_card("a" * 64, "b" * 64)
+    write_card(tmp_path / "card.json", card)
+    assert Reader(tmp_path).card == card

@@ -14,7 +14,6 @@ from veridical.judging.judge import SupportLevel
 from veridical.judging.verdict import Verdict
 from veridical.ledger.entry import MAX_ANSWER_CHARS, Evidence, EvidenceLedger, LedgerEntry, Source
 from veridical.ledger.export.originals import not_borne_out
-from veridical.ledger.export.wording import stretches
 from veridical.ledger.review import EntryReview
 from veridical.ledger.wire_given import MAX_CITATIONS, CitedAnswer, Given, GivenCitation
 from veridical.sources.document import Span
@@ -98,15 +97,20 @@ def to_anthropic(
     sources = {source.id: (number, source) for number, source in enumerate(ledger.sources)}
     withheld = not_borne_out(ledger, reviews)
     blocks: list[dict[str, Any]] = []
-    for stretch in stretches(ledger):
-        blocks.append({"type": "text", "text": stretch.text})
-        for number in stretch.claims[:1]:
-            entry = ledger.entries[number - 1]
-            # What is left of a claim that overlaps another one is not cited for.
-            is_whole = stretch.text == entry.claim.text and entry.id not in withheld
-            borne_out = _borne_out_by(entry) if is_whole else []
-            if cited := [_location(piece, *sources[piece.source_id]) for piece in borne_out]:
-                blocks[-1]["citations"] = cited
+    at = 0
+    for entry in sorted(ledger.entries, key=lambda entry: entry.claim.span):
+        span = entry.claim.span
+        if span.start < at or not len(span):
+            continue  # A claim within another: a text block cannot be in another one.
+        if span.start > at:
+            blocks.append({"type": "text", "text": ledger.answer[at : span.start]})
+        blocks.append({"type": "text", "text": ledger.answer[span.start : span.end]})
+        borne_out = [] if entry.id in withheld else _borne_out_by(entry)
+        if cited := [_location(piece, *sources[piece.source_id]) for piece in borne_out]:
+            blocks[-1]["citations"] = cited
+        at = span.end
+    if at < len(ledger.answer):
+        blocks.append({"type": "text", "text": ledger.answer[at:]})
     return blocks
 
 

@@ -32,14 +32,15 @@ _MOST_LINE_PIECES = 112
 _MOST_HEADING_PIECES, _MOST_LEAD_IN_PIECES = 24, 40
 
 _WHOLE = 127
-"""Vectors are kept as whole numbers of so many to one: a fourth of the memory, and no sum of
-products of them depends on the order in which it is made.
+"""Vectors are kept as whole numbers of so many to one: a fourth of the memory, and how near two of
+them are does not depend on the order in which it is summed up.
 """
 
-_MOST_REMEMBERED = 20_000
-"""Lines that are remembered: about 70 MB."""
+_MOST_REMEMBERED = 700_000
+"""Pieces of lines that are remembered: 67 MB."""
 
 _DECIMALS = 4
+"""Scores are rounded to these: beyond them they depend on the processor."""
 
 Vectors = NDArray[np.int8]
 
@@ -78,6 +79,7 @@ class Finder:
         self._lock = threading.Lock()
         self._session: Any = None
         self._lines: dict[Told, Vectors] = {}
+        self._held = 0
 
     def scores(self, question: str, lines: Sequence[Told]) -> NDArray[np.float64]:
         """How well each line answers, about 0 to 1: (lines,). Of one question they can be compared
@@ -99,15 +101,17 @@ class Finder:
         return _whole(vectors), heavy / heavy.sum()
 
     def _line(self, line: Told) -> Vectors:
-        remembered = self._lines
-        known = remembered.get(line)
+        known = self._lines.get(line)
         if known is not None:
             return known
         text, heading, lead_in = self._reader.encode([line.text, line.heading, line.lead_in])
         vectors, _ = self._run(line_ids(text, heading, lead_in), is_line=True)
-        if len(remembered) >= _MOST_REMEMBERED:
-            self._lines = {}  # not cleared: another thread may be reading the old one
-        known = self._lines[line] = _whole(vectors)
+        known = _whole(vectors)
+        with self._lock:
+            self._held += len(known)
+            if self._held > _MOST_REMEMBERED:
+                self._lines, self._held = {}, len(known)
+            self._lines[line] = known
         return known
 
     def _run(self, ids: Pieces, *, is_line: bool) -> list[NDArray[np.float32]]:

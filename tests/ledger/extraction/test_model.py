@@ -137,6 +137,14 @@ def test_a_model_may_add_a_claim_but_not_from_code_or_sources() -> None:
     assert_sound(answer, extraction)
 
 
+def test_a_claim_that_only_the_model_lists_takes_no_marker_away() -> None:
+    answer = "Staff get 20 days of leave. I hope this helps! [1]"
+    extraction = asked(answer, reply(row("Staff get 20 days of leave."), row("I hope this helps!")))
+    leave = extraction.claims[0]
+    assert leave.text == "Staff get 20 days of leave"
+    assert [marker.value for marker in leave.markers] == ["1"]
+
+
 UNUSABLE: list[ScriptedReply] = [
     "",
     "no",
