@@ -24,7 +24,7 @@ from veridical.ledger.passages import Passage, heading_of, sentences_of
 from veridical.matching.embeddings import default_embedder
 from veridical.reader.finder import Finder, Told, default_finder
 from veridical.reader.model import Card, Reader, default_reader
-from veridical.reader.windows import Window, WindowMaker
+from veridical.reader.windows import UNREAD, Window, WindowMaker
 from veridical.retrieval.chunks import Chunk
 from veridical.retrieval.corpus import Corpus
 from veridical.retrieval.hybrid import Hit, HybridRetriever
@@ -206,12 +206,13 @@ def _evidence(read: Read, line: int, score: float) -> Evidence:
 
 
 def _is_told(hits: Sequence[Hit], lines: Lines, line: int) -> bool:
-    """Whether a line says something and can be quoted."""
+    """Whether a line says something, is read as a whole, and can be quoted."""
     hit, index = lines.places[line]
     chunk = hits[hit].chunk
     layout = Layout(chunk)
     return (
         tells(chunk, layout.plain(index))
+        and UNREAD.search(layout.plain(index)) is None
         and not layout.is_head(index)
         and not layout.is_unread(index)
         and choose_quote(chunk, (index,)) is not None

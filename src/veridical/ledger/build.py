@@ -172,13 +172,7 @@ class LedgerBuilder:
         stamp = moment.isoformat().replace("+00:00", "Z")
         stale = self._stale(moment.date())
         extraction = extraction or self.extractor.extract(answer, session_id, query)
-        failures: Counter[str] = Counter()
-        entries: list[LedgerEntry] = []
-        for findings in self._findings(answer, extraction.claims):
-            entries.append(self._entry(session_id, findings, stale))
-            failures.update(findings.failures)
-            if progress is not None:
-                progress(len(entries), len(extraction.claims))
+        entries, failures = self._entries(session_id, answer, extraction, stale, progress)
         told = (*extraction.warnings, *_unchecked(answer, extraction), *self.source_warnings)
         judge = JudgeRecord(self.judge.name, self.judge.point.value, self.extractor.name)
         made = EvidenceLedger(
@@ -198,6 +192,24 @@ class LedgerBuilder:
         verdicts = Counter(entry.verdict.value for entry in entries)
         tell(documents=len(self.sources), claims=len(entries), **verdicts)
         return concluded(made, stale)
+
+    def _entries(
+        self,
+        session_id: str,
+        answer: str,
+        extraction: Extraction,
+        stale: dict[str, Staleness],
+        progress: Progress | None,
+    ) -> tuple[list[LedgerEntry], Counter[str]]:
+        """The entry of each claim, and why what could not be judged could not."""
+        failures: Counter[str] = Counter()
+        entries: list[LedgerEntry] = []
+        for findings in self._findings(answer, extraction.claims):
+            entries.append(self._entry(session_id, findings, stale))
+            failures.update(findings.failures)
+            if progress is not None:
+                progress(len(entries), len(extraction.claims))
+        return entries, failures
 
     @traced("ledger.judged")
     def judged(self, statements: Sequence[str]) -> tuple[LedgerEntry, ...]:

@@ -52,7 +52,8 @@ _FULL = 0.9
 MOST_WORD_CHARS = 100
 """Letters of a word that the tokenizer takes: of a longer one it reads nothing."""
 
-_UNREAD = re.compile(rf"\w{{{MOST_WORD_CHARS + 1}}}")
+UNREAD = re.compile(rf"\w{{{MOST_WORD_CHARS + 1}}}")
+"""A word that the tokenizer does not take: whoever has it is not read as a whole."""
 
 _MOST_WORDS = 64
 """Different words of a claim and its context that lines are compared with: the first ones."""
@@ -149,7 +150,7 @@ class WindowMaker:
                 break
         evidence, spans = _composed(lines, known, titles, chosen, self._gap)
         spans = [(min(start, room), min(end, room)) for start, end in spans]
-        is_cut = len(pieces) > MOST_CLAIM_PIECES or _UNREAD.search(claim) is not None
+        is_cut = len(pieces) > MOST_CLAIM_PIECES or UNREAD.search(claim) is not None
         return Window(ours, evidence[:room], tuple(chosen), tuple(spans), is_cut)
 
     def alone(self, question: str, lines: Sequence[Line], chosen: Sequence[int]) -> list[Window]:

@@ -151,7 +151,7 @@ def _signed_parts(workspace: str, export_id: str, expires: int) -> tuple[str, ..
 
 
 _BUSY = "Too many questions are being answered just now. Ask this one again soon."
-_GONE = "Whoever asked has gone away."
+_LEFT = "Whoever asked has gone away."
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,7 +183,7 @@ async def answer_in_turn(request: Request, access: Access, question: str) -> Ans
         if not is_given:
             raise RefusedError(503, "too_many_questions", _BUSY, {"Retry-After": "5"})
         if await request.is_disconnected():
-            raise RefusedError(408, "too_slow", _GONE)
+            raise RefusedError(408, "too_slow", _LEFT)
         return await in_own_thread(answer)
 
 
