@@ -357,6 +357,14 @@ def test_programs_print_what_the_page_says(page: str, workshop: Path) -> None:
     assert example.holds(done.stdout), f"{done.stdout}\n---\n{example.printed}"
 
 
+def test_the_programs_of_the_readme_are_well_typed(tmp_path: Path) -> None:
+    """As somebody's own file, against the package as it is installed."""
+    (tmp_path / "readme.py").write_text("\n".join(blocks("README.md", "python")), "utf-8")
+    options = ["--strict", "--config-file", os.devnull, "--cache-dir", str(tmp_path)]
+    done = run([sys.executable, "-m", "mypy", *options, "readme.py"], tmp_path)
+    assert done.returncode == 0, done.stdout
+
+
 @pytest.mark.parametrize(
     ("printed", "output", "holds"),
     [

@@ -10,14 +10,14 @@ from typing import Any
 
 import pytest
 
-from veridical import tracing
+from veridical import __version__, tracing
 
 SECRETS = ("14 euros", "fees-of-anna.md", "What is the fee", "15 euros", "sk-secret")
 
 LIBRARY = """
 import json, sys
 from veridical import Corpus, LedgerBuilder, PolicyAnswerer, Validator, document_from_text
-from veridical import VeridicalError, tracing
+from veridical import VeridicalError, load_document, load_document_bytes, tracing
 
 policy = document_from_text("# Fees\\n\\nThe fee is 14 euros a month.\\n", "fees-of-anna.md")
 corpus = Corpus([policy])
@@ -25,6 +25,11 @@ corpus = Corpus([policy])
 def work():
     with tracing.of_response("chatcmpl-7"):
         LedgerBuilder(corpus).build("The fee is 14 euros a month. The fee is 15 euros a month.")
+    load_document_bytes(b"The fee is 14 euros a month.", "fees-of-anna.md")
+    try:
+        load_document("fees-of-anna.md")
+    except VeridicalError:
+        pass
     LedgerBuilder(corpus).judged(["Dogs may be brought to the office."])
     Validator([policy]).validate([])
     Validator([policy]).check("The fee is 15 euros a month", source="fees-of-anna.md")
@@ -66,6 +71,7 @@ print(json.dumps({
             "status": span.status.status_code.name,
             "description": span.status.description,
             "events": len(span.events),
+            "scope": [span.instrumentation_scope.name, span.instrumentation_scope.version],
         }
         for span in spans.get_finished_spans()
     ],
@@ -73,6 +79,7 @@ print(json.dumps({
         {
             "name": each.log_record.event_name,
             "body": each.log_record.body,
+            "scope": [each.instrumentation_scope.name, each.instrumentation_scope.version],
             "span": named.get(each.log_record.span_id),
             "attributes": dict(each.log_record.attributes),
         }
@@ -102,6 +109,10 @@ def told() -> Any:
     return run(WITH_SDK)
 
 
+def spans_of_ours(told: Any) -> list[dict[str, Any]]:
+    return [span for span in told["spans"] if span["name"].startswith("veridical.")]
+
+
 def spans(told: Any, name: str) -> list[dict[str, Any]]:
     return [span for span in told["spans"] if span["name"] == name]
 
@@ -118,6 +129,18 @@ def test_each_job_is_a_span_of_the_program_s_trace(told: Any) -> None:
         assert {span["parent"] for span in spans(told, f"veridical.{name}")} == {"program"}
     parents = {span["parent"] for span in spans(told, "veridical.ledger.judge")}
     assert parents == {"veridical.ledger.build", "veridical.ledger.judged"}
+
+
+def test_what_tells_it_has_a_name_and_a_version(told: Any) -> None:
+    scopes = [one["scope"] for one in (*spans_of_ours(told), *told["events"])]
+    assert scopes
+    assert all(scope == ["veridical", __version__] for scope in scopes)
+
+
+def test_a_document_that_is_read_is_a_span_also_where_it_cannot_be(told: Any) -> None:
+    read, unread = spans(told, "veridical.sources.load")
+    assert (read["parent"], read["attributes"]) == ("program", {})
+    assert unread["attributes"] == {"error.type": "DocumentParsingError"}
 
 
 def test_spans_tell_numbers_and_of_an_error_its_type_only(told: Any) -> None:

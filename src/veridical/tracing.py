@@ -16,6 +16,8 @@ from functools import cache, wraps
 from types import TracebackType
 from typing import TYPE_CHECKING, Final, ParamSpec, Self, TypeVar
 
+from veridical.version import __version__
+
 if TYPE_CHECKING:
     from opentelemetry._logs import Logger
     from opentelemetry.trace import Span as OtelSpan
@@ -200,7 +202,7 @@ def _tracer() -> Tracer | None:
         from opentelemetry.trace import get_tracer
     except ImportError:
         return None
-    return get_tracer(SCOPE)
+    return get_tracer(SCOPE, __version__)
 
 
 @cache
@@ -210,4 +212,4 @@ def _logger() -> Logger | None:
         from opentelemetry._logs import get_logger
     except ImportError:
         return None
-    return get_logger(SCOPE)
+    return get_logger(SCOPE, __version__)

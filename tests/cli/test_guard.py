@@ -54,6 +54,23 @@ def test_what_is_supported_passes_and_the_code_is_0(documents: Path) -> None:
         assert done.stderr == ""
 
 
+def test_a_file_that_is_too_long_is_refused_before_its_beginning_is_judged(
+    documents: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "long.md").write_text(f"{RIGHT}\n\n" + "x" * 4_000_000)
+    with (tmp_path / "long.md").open() as answer:
+        done = subprocess.run(
+            [*command(), "guard", "--documents", str(documents)],
+            stdin=answer,
+            capture_output=True,
+            text=True,
+            timeout=120,
+            check=False,
+        )
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "the limit is 4,000,000" in done.stderr
+
+
 def test_as_json(documents: Path) -> None:
     done = guard(documents, f"{RIGHT} {UNKNOWN}\n", "--format", "json")
     data = json.loads(done.stdout)

@@ -17,6 +17,12 @@ def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return set_up(tmp_path, monkeypatch)
 
 
+def test_an_answer_over_the_limit_is_refused_before_documents_are_read(desk: Path) -> None:
+    (desk / "long.md").write_text("x" * 4_000_001, "utf-8")
+    done = build(answer="long.md", documents="nowhere")
+    assert (done.exit_code, "the limit is 4,000,000" in complaint(done.stderr)) == (2, True)
+
+
 # --- outputs --------------------------------------------------------------------------------------
 
 

@@ -52,7 +52,7 @@ def test_each_format_goes_to_standard_output(folder: Path) -> None:
 
 def test_the_suffix_decides_the_format_of_each_output(folder: Path) -> None:
     names = ["new/deep/a.json", "b.html", "c.xml", "d.sarif", "e.txt", "f.HTM"]
-    outputs = [part for name in names for part in ("--output", name)]
+    outputs = [part for name in names for part in ("-o", name)]
     done = invoke("validate", "policy.md", "--claims", "claims.json", *outputs)
     assert done.exit_code == 0
     assert done.stderr.splitlines() == [f"Report: {name}" for name in names]

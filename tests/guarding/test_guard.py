@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -54,6 +55,44 @@ def test_what_is_supported_passes_as_it_is(guards: dict[OnFail, Guard]) -> None:
             *[Verdict.SUPPORTED] * 3,
             None,
         ]
+
+
+@pytest.mark.parametrize("on_fail", OnFail)
+def test_an_answer_that_comes_asynchronously_is_guarded_as_any_other(
+    guards: dict[OnFail, Guard], on_fail: OnFail
+) -> None:
+    text = f"{RIGHT} {LATE} {WRONG}"
+
+    async def model() -> AsyncIterator[str]:
+        for at in range(0, len(text), 7):
+            await asyncio.sleep(0)
+            yield text[at : at + 7]
+
+    async def shown() -> list[str]:
+        pieces = []
+        try:
+            async for piece in guards[on_fail].guarded(model()):
+                pieces.append(piece)  # noqa: PERF401 - what came before an error counts
+        except UngroundedError as problem:
+            pieces.append(problem.verdict)
+        return pieces
+
+    told = "".join(asyncio.run(shown()))
+    stopped = f"{RIGHT} {LATE}contradicted"
+    assert told == (stopped if on_fail is OnFail.FAIL else guards[on_fail].check(text).text)
+
+
+def test_a_whole_answer_over_a_limit_is_refused_before_anything_is_judged(
+    corpus: Corpus, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    guard = Guard(corpus)
+    monkeypatch.setattr("veridical.guarding.guard.MAX_CLAIMS", 4)
+    monkeypatch.setattr("veridical.ledger.extraction.rules.MAX_CLAIMS", 4)
+    monkeypatch.setattr(guard._builder.judge, "judge_together", pytest.fail)
+    with pytest.raises(ValidationError, match="more than 4 claims"):
+        guard.check(f"{RIGHT} {LATE} {WRONG} {UNKNOWN} {RIGHT}")
+    with pytest.raises(ValidationError, match="the limit is 4,000,000"):
+        guard.check("x" * 4_000_001)
 
 
 CODE = "```\nStaff must never be paid at all.\n```"

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import NoReturn
 
 import pytest
 from tests.judging.word_judge import WordJudge
@@ -272,6 +273,21 @@ def test_limits() -> None:
         LedgerBuilder(Corpus(DOCUMENTS)).build("Staff get 27 days.", title="\udfff")
     with pytest.raises(ConfigurationError, match="most_passages"):
         LedgerPolicy(most_passages=0)
+
+
+def test_how_many_claims_there_are_is_told_before_the_first_is_judged() -> None:
+    told: list[tuple[int, int]] = []
+
+    def stop(done: int, total: int) -> NoReturn:
+        told.append((done, total))
+        raise ValidationError("too many")
+
+    judge = Says(lambda _: pytest.fail("a claim was judged"))
+    with pytest.raises(ValidationError, match="too many"):
+        LedgerBuilder(Corpus(DOCUMENTS), judge=judge).build(
+            "Salaries are late. Dogs stay outside.", progress=stop
+        )
+    assert told == [(0, 2)]
 
 
 def test_what_an_answer_says_again_and_again_is_judged_once() -> None:

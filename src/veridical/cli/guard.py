@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import codecs
+import os
 import re
+import stat
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
@@ -142,7 +144,7 @@ class _Screen:
 def _pass_through(stream: GuardStream, screen: _Screen | None) -> UngroundedError | None:
     """Feed standard input to the stream; what stopped it, if anything did."""
     write: Callable[[str], None] = screen.write if screen else lambda _text: None
-    for piece in _standard_input():
+    for piece in _pieces(stream):
         write(stream.feed(piece))
         if stream.failure is not None:
             return stream.failure
@@ -154,6 +156,26 @@ def _pass_through(stream: GuardStream, screen: _Screen | None) -> UngroundedErro
     if screen is not None:
         screen.write("", last=True)
     return stream.failure
+
+
+def _pieces(stream: GuardStream) -> Iterator[str]:
+    """The text on standard input; one in a file is there already, and a long one refused now."""
+    try:
+        is_file = stat.S_ISREG(os.fstat(sys.stdin.fileno()).st_mode)
+    except (OSError, ValueError, AttributeError):
+        is_file = False
+    if not is_file:
+        return _standard_input()
+
+    from veridical.ledger.entry import MAX_ANSWER_CHARS
+
+    pieces: list[str] = []
+    for piece in _standard_input():
+        pieces.append(piece)
+        if sum(map(len, pieces)) > MAX_ANSWER_CHARS:
+            break
+    stream.expect("".join(pieces))
+    return iter(pieces)
 
 
 def _standard_input() -> Iterator[str]:

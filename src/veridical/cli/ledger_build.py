@@ -88,12 +88,13 @@ def run(
     answer = given.text
     if not answer.strip():
         raise ValidationError(f"response: {response} is empty; there is nothing to check")
-    loaded = evidence_only(load(documents, ValidationConfig()), answer)
-    warn_of_outputs_among(outputs, documents)
 
-    from veridical.ledger.build import LedgerBuilder
+    from veridical.ledger.build import LedgerBuilder, require_usable
     from veridical.retrieval.corpus import Corpus
 
+    require_usable(answer, query, title)
+    loaded = evidence_only(load(documents, ValidationConfig()), answer)
+    warn_of_outputs_among(outputs, documents)
     builder = LedgerBuilder(
         Corpus(loaded.documents), judge=judge, extractor=extractor, workspace=workspace
     )

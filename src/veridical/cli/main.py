@@ -8,7 +8,13 @@ from pathlib import Path
 import click
 
 from veridical.cli.errors import with_exit_code
-from veridical.cli.options import config_option, format_option, sources_argument, verbose_option
+from veridical.cli.options import (
+    config_option,
+    format_option,
+    outputs_option,
+    sources_argument,
+    verbose_option,
+)
 
 _SETTINGS = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
 
@@ -91,14 +97,9 @@ def app() -> None:
     metavar="CLAIMS.json",
     help="The claims, or - for standard input.",
 )
-@click.option(
-    "--output",
-    "outputs",
-    multiple=True,
-    type=Path,
-    metavar="FILE",
-    help="Write the report to this file, in the format of its suffix (.json .html .xml .sarif "
-    ".txt). May be given several times.",
+@outputs_option(
+    "Write the report to this file, in the format of its suffix (.json .html .xml .sarif .txt). "
+    "May be given several times."
 )
 @config_option
 @format_option(

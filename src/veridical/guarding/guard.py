@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import AsyncIterable, AsyncIterator, Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import chain
 from types import TracebackType
-from typing import Self
+from typing import Self, overload
 
 from veridical.errors import ProcessingError, UngroundedError, ValidationError
 from veridical.guarding.rendering import Renderer, entry_mark
@@ -31,7 +31,7 @@ from veridical.judging.judge import (
     judge_groups,
 )
 from veridical.judging.verdict import Verdict
-from veridical.ledger.build import LedgerBuilder, LedgerPolicy
+from veridical.ledger.build import LedgerBuilder, LedgerPolicy, extracted, require_usable
 from veridical.ledger.entry import AnswerClaim, EvidenceLedger, LedgerEntry, MarkerKind
 from veridical.ledger.extraction.extractor import MAX_CLAIMS, Extraction, SkipReason
 from veridical.ledger.extraction.rules import claim_id
@@ -273,6 +273,32 @@ class GuardStream:
         if self._failure is not None:
             raise self._failure
 
+    async def through_async(self, pieces: AsyncIterable[str]) -> AsyncIterator[str]:
+        """The same of pieces that come asynchronously; sentences are judged on a thread."""
+        from asyncio import to_thread
+
+        async for piece in pieces:
+            if shown := await to_thread(self.feed, piece):
+                yield shown
+            if self._failure is not None:
+                raise self._failure
+        if shown := await to_thread(self.finish):
+            yield shown
+        if self._failure is not None:
+            raise self._failure
+
+    def expect(self, answer: str) -> None:
+        """Refuse now what `feed` would refuse of a whole answer, once all before it was judged.
+
+        Raises ValidationError for one that is too long, or makes too many claims.
+        """
+        require_usable(answer)
+        if len(answer) > MAX_CLAIMS and any(
+            one.reason is SkipReason.OVER_LIMIT
+            for one in extracted(self._builder, answer, self._query).skipped
+        ):
+            raise _too_many_claims()
+
     def _require_open(self) -> None:
         if self._failure is not None:
             raise self._failure
@@ -292,9 +318,7 @@ class GuardStream:
         claims = list(chain.from_iterable(one.claims for one in settled))
         self._claims += len(claims)
         if self._claims > MAX_CLAIMS:
-            raise ValidationError(
-                f"the answer makes more than {MAX_CLAIMS:,} claims. Check it in parts."
-            )
+            raise _too_many_claims()
         entries = iter(self._builder.entries_of(claims) if claims else ())
         answer = self._settler.text
         for one in settled:
@@ -338,6 +362,10 @@ def _of_session(sentence: GuardedSentence, session: str) -> GuardedSentence:
         claim = replace(entry.claim, id=claim_id(session, entry.claim.span))
         entries.append(replace(entry, id=content_id("entry", session, claim.id), claim=claim))
     return replace(sentence, claims=tuple(entries))
+
+
+def _too_many_claims() -> ValidationError:
+    return ValidationError(f"the answer makes more than {MAX_CLAIMS:,} claims. Check it in parts.")
 
 
 def _failure(text: str, start: int, end: int, entries: tuple[LedgerEntry, ...]) -> UngroundedError:
@@ -397,12 +425,24 @@ class Guard:
         """Begin an answer that comes in pieces. `query` is the question that it answers."""
         return GuardStream(self._builder, self.on_fail, query)
 
-    def guarded(self, pieces: Iterable[str], *, query: str = "") -> Iterator[str]:
-        """What may be shown of an answer that comes in pieces, as soon as it may.
+    @overload
+    def guarded(self, pieces: Iterable[str], *, query: str = "") -> Iterator[str]: ...
+
+    @overload
+    def guarded(self, pieces: AsyncIterable[str], *, query: str = "") -> AsyncIterator[str]: ...
+
+    def guarded(
+        self, pieces: Iterable[str] | AsyncIterable[str], *, query: str = ""
+    ) -> Iterator[str] | AsyncIterator[str]:
+        """What may be shown of an answer that comes in pieces, as soon as it may: to be walked
+        through by `for`, or by `async for` where the pieces come asynchronously.
 
         With `OnFail.FAIL` raises UngroundedError at the first sentence that is not supported.
         """
-        yield from self.stream(query=query).through(pieces)
+        stream = self.stream(query=query)
+        if isinstance(pieces, AsyncIterable):
+            return stream.through_async(pieces)
+        return stream.through(pieces)
 
     def check(self, text: str, *, query: str = "") -> GuardReport:
         """Check a whole answer, as if it had come in pieces.
@@ -410,6 +450,7 @@ class Guard:
         Raises UngroundedError with `OnFail.FAIL`, where a sentence is not supported.
         """
         stream = self.stream(query=query)
+        stream.expect(text)
         for _ in stream.through([text]):
             pass
         return stream.report

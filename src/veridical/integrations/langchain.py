@@ -28,7 +28,6 @@ try:
     from langchain_core.documents import BaseDocumentTransformer, Document
     from langchain_core.messages import BaseMessage
     from langchain_core.runnables import Runnable, RunnableConfig
-    from langchain_core.runnables.config import run_in_executor
 except ImportError as problem:
     raise MissingExtraError("The LangChain adapter", "langchain") from problem
 
@@ -176,11 +175,8 @@ class GuardedAnswer(Runnable[Any, str]):
             yield from guard.guarded(map(text_of, pieces))
 
     async def _aguarded(self, pieces: AsyncIterator[Any]) -> AsyncIterator[str]:
-        with self._guard() as guard, guard.stream() as stream:
-            async for piece in pieces:
-                if shown := await run_in_executor(None, stream.feed, text_of(piece)):
-                    yield shown
-            if shown := await run_in_executor(None, stream.finish):
+        with self._guard() as guard:
+            async for shown in guard.guarded(text_of(piece) async for piece in pieces):
                 yield shown
 
 

@@ -163,7 +163,7 @@ class LedgerBuilder:
         and for a session id that is no UUID; ProcessingError where the judge can judge nothing,
         such as a model that cannot be reached.
         """
-        _require_usable(answer, query, title)
+        require_usable(answer, query, title)
         if session_id is None:
             session_id = self._session_id(answer, query)
         else:
@@ -204,6 +204,8 @@ class LedgerBuilder:
         """The entry of each claim, and why what could not be judged could not."""
         failures: Counter[str] = Counter()
         entries: list[LedgerEntry] = []
+        if progress is not None:  # who finds them too many need not wait for the first
+            progress(0, len(extraction.claims))
         for findings in self._findings(answer, extraction.claims):
             entries.append(self._entry(session_id, findings, stale))
             failures.update(findings.failures)
@@ -302,7 +304,8 @@ def _lost(failures: Counter[str]) -> Iterator[str]:
         yield f"{count:,} {were} judged by the embedded judge instead: {reason}"
 
 
-def _require_usable(answer: str, query: str, title: str) -> None:
+def require_usable(answer: str, query: str = "", title: str = "") -> None:
+    """Raise ValidationError for an answer that no ledger can be built of: see `build`."""
     if len(answer) > MAX_ANSWER_CHARS:
         raise ValidationError(
             f"the answer has {len(answer):,} characters, the limit is {MAX_ANSWER_CHARS:,}. "
@@ -317,7 +320,7 @@ def _require_usable(answer: str, query: str, title: str) -> None:
 
 def extracted(builder: LedgerBuilder, answer: str, query: str) -> Extraction:
     """The claims of an answer, and what was passed over. Raises what `LedgerBuilder.build` does."""
-    _require_usable(answer, query, "")
+    require_usable(answer, query)
     return builder.extractor.extract(answer, builder._session_id(answer, query), query)
 
 

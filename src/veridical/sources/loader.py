@@ -69,6 +69,7 @@ def document_from_text(
     return _read(text.removeprefix("\ufeff"), name, format, "", size_bytes, limits)
 
 
+@traced("sources.load")
 def load_document(
     path: str | os.PathLike[str],
     *,
@@ -80,10 +81,10 @@ def load_document(
     Raises DocumentParsingError where the file is missing, empty, over a limit or unreadable.
     """
     name = plain_name(os.fspath(path)) if name is None else name
-    data = read_file(Path(path), name, limits)
-    return load_document_bytes(data, name, suffix=Path(path).suffix, limits=limits)
+    return _of_file(Path(path), name, limits)
 
 
+@traced("sources.load")
 def load_document_bytes(
     data: bytes,
     name: str,
@@ -96,7 +97,14 @@ def load_document_bytes(
     `suffix` (".md") helps to tell the format; by default it is that of `name`.
     Raises DocumentParsingError where the data is empty, over a limit or unreadable.
     """
-    suffix = Path(name).suffix if suffix is None else suffix
+    return _of_bytes(data, name, Path(name).suffix if suffix is None else suffix, limits)
+
+
+def _of_file(path: Path, name: str, limits: SourceLimits) -> Document:
+    return _of_bytes(read_file(path, name, limits), name, path.suffix, limits)
+
+
+def _of_bytes(data: bytes, name: str, suffix: str, limits: SourceLimits) -> Document:
     if not data:
         raise DocumentParsingError(
             f"{name}: the file is empty (0 bytes). Give a file that holds text."
@@ -176,7 +184,7 @@ def source_entries(source: str) -> Iterator[SourceEntry]:
     if source == STANDARD_INPUT:
 
         def load(name: str, limits: SourceLimits) -> Document:
-            return load_document_bytes(read_standard_input(limits), name, suffix="", limits=limits)
+            return _of_bytes(read_standard_input(limits), name, "", limits)
 
         yield SourceEntry(STANDARD_INPUT_NAME, Path(), Path(), STANDARD_INPUT, load)
     elif Path(source).is_dir():
@@ -187,7 +195,7 @@ def source_entries(source: str) -> Iterator[SourceEntry]:
 
 def _file_entry(path: Path, name: str, folder: Path) -> SourceEntry:
     def load(name: str, limits: SourceLimits) -> Document:
-        return load_document(path, name=name, limits=limits)
+        return _of_file(path, name, limits)
 
     return SourceEntry(plain_name(name), path, folder, identity_of(path), load)
 
