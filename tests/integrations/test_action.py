@@ -239,6 +239,15 @@ def test_a_link_that_leads_out_is_not_read(repository: Path) -> None:
     assert "4711" not in done.printed
 
 
+def test_a_run_that_cannot_be_made_is_an_annotation_and_names_no_file(repository: Path) -> None:
+    (repository / "veridical.sarif").write_text("of an earlier run")
+    done = run_action(repository, {"documents": "nowhere", "files": "answers"})
+    assert done.code == 2, done.printed
+    (error,) = [line for line in done.printed.splitlines() if line.startswith("::error")]
+    assert error.startswith("::error title=Veridical: not checked::nowhere: no such file")
+    assert "sarif" not in done.outputs["check"]
+
+
 def test_inputs_stand_in_no_script() -> None:
     for step in STEPS:
         assert step["shell"] == "bash"

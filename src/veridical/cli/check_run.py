@@ -137,6 +137,11 @@ def _annotations(checked: CheckedFiles, failing: Collection[ProblemKind]) -> lis
     return unread + told
 
 
+def annotation_of_failure(message: str) -> str:
+    """The workflow command that says why a run could not be made."""
+    return f"::error title=Veridical: not checked::{_escaped(message)}"
+
+
 def _annotation(file: CheckedFile, problem: Problem, fails: bool) -> str:
     place = file.region(problem.span)
     properties = {

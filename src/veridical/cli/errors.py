@@ -74,5 +74,10 @@ def about_option(option: str) -> Iterator[None]:
 def _fail(message: str) -> None:
     from veridical.cli.terminal import clean, err
 
+    given = click.get_current_context(silent=True)
+    if given is not None and given.params.get("form") == "github":
+        from veridical.cli.check_run import annotation_of_failure
+
+        err(annotation_of_failure(message))
     err(f"veridical: {clean(message)}")
     raise click.exceptions.Exit(CANNOT_RUN)
