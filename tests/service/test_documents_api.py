@@ -139,12 +139,30 @@ def test_a_kind_is_told_by_content_and_not_by_what_is_said(
         ("<img src=x onerror=alert(1)>.md", "<img src=x onerror=alert(1)>.md"),
         ("e\u0301t\u00e9.md", "\u00e9t\u00e9.md"),
         ("\ud800half.md", "half.md"),
+        ("caf\xe9 \x96 menu.md", "caf%E9 %96 menu.md"),  # sent as Windows writes it
+        ("caf\xc3\xa9\x96.md", "caf\xe9%96.md"),
         ("n" * 400 + ".md", "n" * 252 + ".md"),
         ("n" * 400, "n" * 255),
     ],
 )
 def test_a_name_is_made_harmless(given: str, name: str) -> None:
     assert clean_filename(given) == name
+
+
+def test_names_that_differ_in_broken_bytes_only_are_two_documents(client: TestClient) -> None:
+    kept = set()
+    for odd in (b"\x91", b"\x92"):
+        form = b"\r\n".join((
+            b"--x", b'Content-Disposition: form-data; name="file"; filename="a' + odd + b'.md"',
+            b"", b"Leave is 25 days.", b"--x--", b"",
+        ))  # fmt: skip
+        reply = client.post(
+            f"{API}/documents",
+            content=form,
+            headers={"Content-Type": "multipart/form-data; boundary=x"},
+        )
+        kept.add((reply.json()["filename"], reply.json()["document_id"]))
+    assert {name for name, _ in kept} == {"a%91.md", "a%92.md"}
 
 
 @given(st.text(max_size=600))

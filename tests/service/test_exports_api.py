@@ -141,6 +141,8 @@ def test_an_address_that_was_altered_leads_nowhere(
         ({"signature": "\u00e9"}, 404),
         ({"signature": ""}, 422),
         ({"expires": "9999999999"}, 404),
+        ({"expires": f"0{parse_qs(urlsplit(url).query)['expires'][0]}"}, 404),
+        ({"expires": "+" + parse_qs(urlsplit(url).query)["expires"][0]}, 422),
         ({"expires": "-1"}, 422),
         ({"expires": "soon"}, 422),
         ({"workspace": "another"}, 404),

@@ -49,6 +49,22 @@ def test_no_other_methods(place: Place, method: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("path", "allowed"),
+    [
+        ("/api/v1/workspaces", "GET, POST"),
+        (f"/api/v1/documents/{'0' * 8}-0000-4000-8000-{'0' * 12}", "DELETE, GET"),
+        ("/health", "GET, HEAD"),
+        ("/chat", "POST"),
+        ("/static/app.css", "GET, HEAD"),
+    ],
+)
+def test_what_may_be_done_instead_is_named(place: Place, path: str, allowed: str) -> None:
+    reply = place.client().request("PATCH", path)
+    assert (reply.status_code, reply.headers["allow"]) == (405, allowed)
+    assert reply.json()["error"]["message"] == f"PATCH cannot be done here, only {allowed}."
+
+
+@pytest.mark.parametrize(
     ("given", "saved_as"),
     [
         ("policy.pdf", "policy.pdf"),

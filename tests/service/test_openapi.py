@@ -88,6 +88,7 @@ def described(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Described]:
             "entry_id": ledger.entries[0].id,
             "document_id": next(iter(seeded.documents.values())),
             "anchor": ledger.entries[0].evidence[0].anchor,
+            "job_id": seeded.shelf.jobs.page(limit=1).items[0].id,
         }
         schema = schemathesis.openapi.from_asgi("/openapi.json", place.app)
         operations = [found.ok() for found in schema.get_all_operations()]

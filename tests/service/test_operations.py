@@ -4,17 +4,23 @@ from __future__ import annotations
 
 import json
 import logging
-from contextlib import closing
+import shutil
+import sqlite3
+import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, closing
 from pathlib import Path
+from typing import Any
 
 import pytest
+import sqlalchemy
 from prometheus_client.parser import text_string_to_metric_families
 from tests.service.visiting import Place, a_place
 
 from veridical.errors import StoreError, StoreUnavailable
 from veridical.service.observing.logs import ACCESS_LOG, LogFormat, handler_of, stack_of
 from veridical.service.settings import Auth
-from veridical.store.engine import Database
+from veridical.store.engine import LEAST_FREE_BYTES, Database
 from veridical.store.inquiries import Mode
 from veridical.store.workspaces import Role
 
@@ -61,6 +67,74 @@ def test_without_its_database_it_fails_clearly_and_recovers(
     assert page.status_code == 503
     assert "postgresql" not in reply.text + page.text
     assert place.client().get(LIST).status_code == 200
+
+
+@pytest.fixture
+def spoilt(tmp_path: Path) -> Iterator[Callable[[str], Place]]:
+    """Of what SQLite is told, a service whose database is as it is then: for root reads and writes
+    what is read-only, and no disk is to be filled.
+    """
+    with ExitStack() as stack:
+
+        def spoil(pragma: str) -> Place:
+            place = stack.enter_context(a_place(tmp_path))
+            place.store._database.engine.dispose()
+
+            def set_up(connection: Any, _: object) -> None:
+                connection.execute(f"PRAGMA {pragma}")
+
+            sqlalchemy.event.listen(place.store._database.engine, "connect", set_up)
+            return place
+
+        yield spoil
+
+
+@pytest.mark.parametrize(
+    ("pragma", "told"),
+    [("query_only = ON", "cannot be written to"), ("max_page_count = 1", "the disk is full")],
+)
+def test_where_nothing_can_be_written_it_is_not_ready_and_nothing_is_taken(
+    spoilt: Callable[[str], Place], pragma: str, told: str
+) -> None:
+    client = spoilt(pragma).client()
+    if "query_only" in pragma:  # with pages to spare a row can still be written
+        begun = time.monotonic()
+        reply = client.get("/ready")
+        assert (reply.status_code, time.monotonic() - begun < 2.0) == (503, True)
+        assert any(told in reason for reason in reply.json()["reasons"])
+    assert client.get(LIST).status_code == 200
+    long = {"mode": "verify", "answer": "Leave is 25 days. " * 3_000}
+    for path, given in (
+        ("/api/v1/sessions", {"json": long}),
+        ("/api/v1/documents", {"files": {"file": ("leave.md", "x " * 50_000)}}),
+    ):
+        reply = client.post(path, **given)
+        assert reply.status_code == 503, reply.text
+        assert (reply.json()["error"]["code"], reply.headers["Retry-After"]) == (
+            "database_unavailable",
+            "1",
+        )
+        assert told in reply.json()["error"]["message"]
+
+
+def test_a_disk_that_is_as_good_as_full_is_told_before_anything_is_lost(
+    place: Place, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    usage = shutil.disk_usage("/")._replace(free=LEAST_FREE_BYTES - 1)
+    monkeypatch.setattr(shutil, "disk_usage", lambda _: usage)
+    reasons = place.client().get("/ready").json()["reasons"]
+    told = "the database cannot grow: the disk is full. Free some space, then try again"
+    assert told in reasons
+
+
+def test_who_writes_keeps_nobody_from_being_ready_and_a_look_leaves_nothing(place: Place) -> None:
+    with closing(sqlite3.connect(str(place.store._database.file), isolation_level=None)) as other:
+        before = other.execute("SELECT count(*) FROM secrets").fetchone()
+        other.execute("BEGIN IMMEDIATE")
+        place.store.ping()
+        other.execute("ROLLBACK")
+        place.store.ping()
+        assert other.execute("SELECT count(*) FROM secrets").fetchone() == before
 
 
 def test_what_is_wrong_with_the_database_is_told_as_it_is(

@@ -7,6 +7,7 @@ from __future__ import annotations
 import asyncio
 import contextvars
 import threading
+import time
 from collections import Counter
 from collections.abc import AsyncIterator, Callable
 from concurrent.futures import Future
@@ -147,23 +148,33 @@ class Pings:
     """
 
     def __init__(self) -> None:
-        self._under_way: asyncio.Task[bool] | None = None
+        self._under_way: asyncio.Task[str] | None = None
+        self._fresh_until = 0.0
 
-    async def look(self, ping: Callable[[], None]) -> bool:
-        """Whether `ping` comes back in time, without a StoreError."""
+    async def look(self, ping: Callable[[], None]) -> str:
+        """What keeps `ping` from coming back in time, without a StoreError; empty where it does."""
         task = self._under_way
-        if task is None or task.done() or task.get_loop() is not asyncio.get_running_loop():
-            task = self._under_way = asyncio.create_task(_answers(ping))
+        is_old = task is None or (task.done() and time.monotonic() > self._fresh_until)
+        if task is None or is_old or task.get_loop() is not asyncio.get_running_loop():
+            self._fresh_until = time.monotonic() + _FRESH_SECONDS
+            task = self._under_way = asyncio.create_task(_problem(ping))
         done, _ = await asyncio.wait((task,), timeout=SECONDS)
-        return bool(done) and task.result()
+        return task.result() if done else _NO_ANSWER
 
 
-async def _answers(ping: Callable[[], None]) -> bool:
+_FRESH_SECONDS = 1.0
+"""How long one look does for all who ask: each writes a row."""
+
+_NO_ANSWER = "the database does not answer"
+
+
+async def _problem(ping: Callable[[], None]) -> str:
     try:
         await in_own_thread(ping)
-    except StoreError:
-        return False
-    return True
+    except StoreError as error:
+        told = (error.public or _NO_ANSWER).rstrip(".")
+        return told[0].lower() + told[1:]
+    return ""
 
 
 ASKING = Bounds(places=24, of_group=12, of_one=8, in_line=1_000, in_line_of_group=400, seconds=10.0)

@@ -15,6 +15,7 @@ from typing import Any, TypeVar
 from fastapi import FastAPI
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
+from fastapi.routing import iter_route_contexts
 from starlette.datastructures import Headers
 from starlette.exceptions import HTTPException
 from starlette.requests import HTTPConnection, Request
@@ -307,4 +308,20 @@ def _http_error(error: HTTPException, request: Request) -> Told:
         return 422, "invalid_request", problem, None
     code = _HTTP_CODES.get(error.status_code, "http_error")
     headers = dict(error.headers) if error.headers else None
+    if error.status_code == HTTPStatus.METHOD_NOT_ALLOWED:
+        allowed = ", ".join(_methods_of(request))
+        message = f"{request.method} cannot be done here, only {allowed}."
+        return error.status_code, code, message, {"Allow": allowed}
     return error.status_code, code, str(error.detail), headers
+
+
+def _methods_of(request: Request) -> list[str]:
+    """What may be done at the address of a request, by all routes that lead there."""
+    routes = iter_route_contexts(request.app.routes)
+    found = {
+        method
+        for route in routes
+        if route.path_regex is not None and route.path_regex.match(request.scope["path"])
+        for method in route.methods or ()
+    }
+    return sorted(found) or ["GET", "HEAD"]  # files, which have no routes

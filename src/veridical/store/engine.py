@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import os
+import shutil
 import time
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, TypeVar
@@ -15,7 +16,7 @@ from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url, 
 from sqlalchemy.exc import ArgumentError, DBAPIError
 
 from veridical.errors import ConfigurationError, MissingExtraError
-from veridical.store.failures import is_passing, readable, store_errors
+from veridical.store.failures import is_passing, out_of_room, readable, store_errors
 
 BUSY_SECONDS = 60
 """How long a writer waits for another before it gives up, unless a database is opened otherwise."""
@@ -25,6 +26,9 @@ CONNECT_SECONDS = 10
 
 MOST_CONNECTIONS = 24
 """Connections of one process to one database, a third of them kept open."""
+
+LEAST_FREE_BYTES = 16 * 1024 * 1024
+"""A disk with less room than this takes no document of usual size: it is as good as full."""
 
 ATTEMPTS = 5
 """How often a transaction that another writer broke is begun."""
@@ -121,6 +125,32 @@ class Database:
                         raise
                     time.sleep(_PAUSE_SECONDS * attempt)
         raise AssertionError("the last attempt returns or raises")
+
+    def write_at_once(self, work: Callable[[Connection], object]) -> None:
+        """Do `work` as `write` does, but where another writer of an SQLite file is at it, in which
+        case it can be written to, leave it undone.
+        """
+        with self.errors(), self._writer.connect() as connection:
+            driver: Any = connection.connection.driver_connection
+            if not self.is_postgresql:
+                driver.execute("PRAGMA busy_timeout = 0")
+            try:
+                with connection.begin():
+                    work(connection)
+            except (DBAPIError, self.engine.dialect.loaded_dbapi.Error) as error:
+                if not is_passing(error):
+                    raise
+            finally:
+                if not self.is_postgresql:
+                    driver.execute(f"PRAGMA busy_timeout = {round(self.busy_seconds * 1_000)}")
+
+    def require_room(self) -> None:
+        """Raise StoreUnavailable where the disk with an SQLite file is as good as full."""
+        if self.file is None:
+            return
+        with suppress(OSError):  # whether the file is there at all is seen when it is used
+            if shutil.disk_usage(self.file.resolve().parent).free < LEAST_FREE_BYTES:
+                raise out_of_room(self.place)
 
     def _once(self, work: Callable[[Connection], T], lock: str) -> T:
         with self._writer.begin() as connection:

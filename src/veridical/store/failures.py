@@ -43,7 +43,7 @@ _TRY_AGAIN = {"SQLITE_BUSY", "SQLITE_LOCKED", "23505", "40001", "40P01"}
 
 _NOT_NOW = {
     "SQLITE_BUSY", "SQLITE_CANTOPEN", "SQLITE_FULL", "SQLITE_IOERR", "SQLITE_LOCKED",
-    "08", "53", "55P03", "57",
+    "SQLITE_READONLY", "08", "25006", "53", "55P03", "57",
 }  # fmt: skip
 """What passes, or somebody puts right, while whoever asks can wait."""
 
@@ -65,6 +65,12 @@ def store_errors(place: str, driver_error: type[Exception]) -> Iterator[None]:
         # Among them that no connection became free in time.
         problem = f"cannot be used ({type(error).__name__}). Try again later."
         raise StoreUnavailable(f"{place} {problem}", public=f"The database {problem}") from error
+
+
+def out_of_room(place: str) -> StoreUnavailable:
+    """The error of a database whose disk is full."""
+    reason = _SQLITE_ADVICE["SQLITE_FULL"]
+    return StoreUnavailable(f"{place} {reason}.", public=f"The database {reason}.")
 
 
 def is_of_access(error: BaseException) -> bool:

@@ -10,7 +10,7 @@ import os
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
-from secrets import token_bytes
+from secrets import token_bytes, token_hex
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
@@ -293,6 +293,13 @@ class Store:
         return sweep(self._database)
 
     def ping(self) -> None:
-        """Raises StoreError where the database does not answer."""
-        with self._database.reading() as connection:
-            connection.execute(select(1))
+        """Raises StoreError where the database does not answer, or nothing can be written to it."""
+        name = f"ping-{token_hex(8)}"
+
+        def work(connection: Connection) -> None:
+            row = insert(secrets).values(name=name, value=b"", created_at=now())
+            connection.execute(row)
+            connection.execute(delete(secrets).where(secrets.c.name == name))
+
+        self._database.require_room()
+        self._database.write_at_once(work)

@@ -157,13 +157,15 @@ class ReadyReply(Wire):
     tags=["operations"],
 )
 async def ready(request: Request, response: Response) -> ReadyReply:
-    """200 while the database answers and jobs are worked on, 503 otherwise and while stopping."""
+    """200 while the database can be written to and jobs are worked on, 503 otherwise and while
+    stopping.
+    """
     service = service_of(request)
     reasons = []
     if service.stopping.is_set():
         reasons.append("the server is stopping")
-    if not await service.pings.look(service.store.ping):
-        reasons.append("the database does not answer")
+    if problem := await service.pings.look(service.store.ping):
+        reasons.append(problem)
     if service.jobs.state is not EngineState.READY:
         reasons.append(f"the job engine is {service.jobs.state}")
     if reasons:

@@ -32,7 +32,7 @@ router = APIRouter(tags=["exports"])
 
 _MOST_SIGNATURE_CHARS = 64
 _MOST_WORKSPACE_CHARS = 200
-_MOST_MOMENT = 2**53
+_MOMENT = "^[0-9]{1,16}$"
 
 ExportId = Annotated[str, id_path("export"), KNOWN]
 
@@ -109,7 +109,7 @@ def download(
     request: Request,
     export_id: ExportId,
     workspace: Annotated[str, Query(max_length=_MOST_WORKSPACE_CHARS)],
-    expires: Annotated[int, Query(ge=0, le=_MOST_MOMENT, description="Seconds since 1970.")],
+    expires: Annotated[str, Query(pattern=_MOMENT, description="Seconds since 1970.")],
     signature: Annotated[str, Query(max_length=_MOST_SIGNATURE_CHARS)],
 ) -> Response:
     """By the `download_url` of an export as it is; needs no token, and is good for nothing else."""

@@ -99,6 +99,22 @@ def cancel_job(access: Reviewer, job_id: JobId) -> dict[str, Any]:
     return job_to_wire(there(access.shelf.jobs.ask_to_cancel(job_id), _NO_JOB))
 
 
+_EVENT = {
+    "description": "Of each event.",
+    "type": "object",
+    "properties": {
+        "event": {"type": "string", "enum": ["progress", "end"]},
+        "id": {"type": "string"},
+        "data": {
+            "type": "string",
+            "contentMediaType": "application/json",
+            "contentSchema": {"$ref": f"#/components/schemas/{JobReply.__name__}"},
+        },
+        "retry": {"type": "integer"},
+    },
+}
+
+
 async def _seat(request: Request, access: Reader) -> AsyncIterator[None]:  # noqa: ARG001  # first
     """A place among the listeners, until the stream is over."""
     async with service_of(request).jobs.watch.seats.one_for("", caller_of(request)) as is_free:
@@ -116,7 +132,7 @@ async def _seat(request: Request, access: Reader) -> AsyncIterator[None]:  # noq
             "description": "Server-sent events. `progress` with the job as its data at once and at "
             "each change, its revision as the id; `end` with the same once it is over. A stream "
             "may break off before: connect again, with the last id.",
-            "content": {"text/event-stream": {"schema": {"type": "string"}}},
+            "content": {"text/event-stream": {"schema": _EVENT}},
         },
         **errors(404, 422),
     },

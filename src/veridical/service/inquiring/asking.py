@@ -115,17 +115,17 @@ def _begin(service: Service, access: Access, session_id: str, format: str) -> Ex
 
 def download_url(service: Service, workspace: str, export: ExportFile) -> str:
     """The address of a file: a path, good until the file expires."""
-    expires = int(export.expires_at.timestamp())
+    expires = str(int(export.expires_at.timestamp()))
     signature = sign(service.identities.secret, *_signed_parts(workspace, export.id, expires))
     query = urlencode({"workspace": workspace, "expires": expires, "signature": signature})
     return f"{API_PREFIX}/downloads/{export.id}?{query}"
 
 
 def downloaded(
-    service: Service, workspace: str, export_id: str, expires: int, signature: str
+    service: Service, workspace: str, export_id: str, expires: str, signature: str
 ) -> tuple[ExportFile, bytes]:
-    """A file with its bytes, by the parts of its signed address: the one way to what is on a shelf
-    without a token, and to nothing else on it.
+    """A file with its bytes, by the parts of its signed address as they are written: the one way to
+    what is on a shelf without a token, and to nothing else on it.
 
     Raises NotFoundError for an address that was not given out, or whose file is not made yet, and
     RefusedError (410) where it expired.
@@ -133,7 +133,7 @@ def downloaded(
     parts = _signed_parts(workspace, export_id, expires)
     if not is_signed(service.identities.secret, signature, *parts):
         raise NotFoundError(_NO_DOWNLOAD)
-    if expires <= datetime.now(UTC).timestamp():
+    if int(expires) <= datetime.now(UTC).timestamp():
         raise _gone()
     exports = service.store.shelf(workspace).exports
     export = exports.get(export_id)
@@ -146,8 +146,8 @@ def _gone() -> RefusedError:
     return RefusedError(410, "expired", "This download expired. Export the ledger again.")
 
 
-def _signed_parts(workspace: str, export_id: str, expires: int) -> tuple[str, ...]:
-    return "download", workspace, export_id, str(expires)
+def _signed_parts(workspace: str, export_id: str, expires: str) -> tuple[str, ...]:
+    return "download", workspace, export_id, expires
 
 
 _BUSY = "Too many questions are being answered just now. Ask this one again soon."

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import hashlib
+import re
 import unicodedata
+from contextlib import suppress
 from pathlib import PurePosixPath
 
 from veridical.errors import DocumentParsingError, ValidationError
@@ -19,6 +21,8 @@ _MOST_SUFFIX_CHARS = 16
 
 _HIDDEN = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
 """Unicode categories of what is not seen, or turns around what is: controls, marks of direction."""
+
+_ODD = re.compile("[\x80-\x9f\udc80-\udcff]")
 
 _DOCX = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
 _MEDIA_TYPES = {
@@ -68,12 +72,23 @@ def clean_filename(given: str) -> str:
     Raises ValidationError where nothing is left.
     """
     last = given.replace("\\", "/").rstrip("/ ").rpartition("/")[2]
-    composed = unicodedata.normalize("NFC", last)
+    composed = unicodedata.normalize("NFC", _with_odd_bytes(last))
     spaced = ("" if unicodedata.category(char) in _HIDDEN else char for char in composed)
     name = " ".join("".join(spaced).split())
     if not name.strip(". "):
         raise ValidationError("The file has no usable name. Give it one, such as policy.pdf.")
     return _shortened(name)
+
+
+def _with_odd_bytes(name: str) -> str:
+    """A name with controls that no keyboard has, which was sent in another encoding than UTF-8 and
+    so read as Latin-1, as UTF-8 with its odd bytes as `%96`: two names stay two.
+    """
+    if not _ODD.search(name):
+        return name
+    with suppress(UnicodeEncodeError):
+        name = name.encode("latin-1").decode("utf-8", "surrogateescape")
+    return _ODD.sub(lambda found: f"%{ord(found[0]) & 0xFF:02X}", name)
 
 
 def media_type_of(data: bytes, name: str) -> str:
