@@ -127,6 +127,19 @@ def test_a_kind_is_told_by_content_and_not_by_what_is_said(
     assert reply.json()["media_type"] == "text/html"
 
 
+def test_what_was_sent_the_wrong_way_is_told_with_the_right_one(client: TestClient) -> None:
+    plain = {"Content-Type": "application/x-www-form-urlencoded"}
+    for path, sent, told in (
+        ("documents", b"file=x", "must be the file of a form (multipart/form-data)"),
+        ("sessions", b'{"query": "x"}', "sent with the header Content-Type: application/json"),
+    ):
+        reply = client.post(f"{API}/{path}", content=sent, headers=plain)
+        assert told in refused(reply, 422, "invalid_request")
+    assert "/openapi.json lists" in refused(client.get("/api/v1/nothing"), 404, "not_found")
+    page = client.get("/nothing", headers={"Accept": "text/html"})
+    assert "There is no page at this address." in page.text
+
+
 @pytest.mark.parametrize(
     ("given", "name"),
     [

@@ -254,6 +254,10 @@ _STATUSES: tuple[tuple[type[VeridicalError], int, str], ...] = (
 )
 _MOST_PROBLEMS = 5
 _NOT_JSON = "the body is not valid JSON"
+_NOT_SENT_AS_JSON = "the body must be JSON, sent with the header Content-Type: application/json"
+_NO_FILE = "must be the file of a form (multipart/form-data), as `curl -F file=@a.pdf` sends it"
+_NO_ADDRESS = "There is nothing at this address; /openapi.json lists all that the API has."
+_NO_PAGE = "There is no page at this address."
 _NOT_A_FORM = "the form cannot be read"
 _DEFECT = "Something unexpected went wrong here. This is a defect of the service."
 _DATABASE_GONE = "The database does not answer. Nothing was changed; try again soon."
@@ -267,7 +271,7 @@ def _told(error: Exception, request: Request) -> Told:
         found = error.errors()[:_MOST_PROBLEMS]
         if wants_page(request):
             return 422, "invalid_request", " ".join(map(problem_words, found)), None
-        return 422, "invalid_request", "; ".join(map(_described, found)), None
+        return 422, "invalid_request", "; ".join(_described(one, request) for one in found), None
     if isinstance(error, HTTPException):
         return _http_error(error, request)
     if isinstance(error, VeridicalError):
@@ -290,10 +294,15 @@ def _our_error(error: VeridicalError) -> Told:
     return status, code, str(error), headers
 
 
-def _described(problem: dict[str, Any]) -> str:
+def _described(problem: dict[str, Any], request: Request) -> str:
     """Where in the request something is wrong, and what; never what was sent."""
     if problem["type"] == "json_invalid":
         return _NOT_JSON
+    kind = request.headers.get("content-type", "").lower()
+    if problem["loc"] == ("body",) and "json" not in kind:
+        return _NOT_SENT_AS_JSON
+    if problem["loc"][:1] == ("body",) and "UploadFile" in problem["msg"]:
+        return f"{problem['loc'][-1]}: {_NO_FILE}"
     place = ".".join(str(part) for part in problem["loc"][1:]) or "the body"
     return f"{place}: {problem['msg']}"
 
@@ -308,6 +317,8 @@ def _http_error(error: HTTPException, request: Request) -> Told:
         return 422, "invalid_request", problem, None
     code = _HTTP_CODES.get(error.status_code, "http_error")
     headers = dict(error.headers) if error.headers else None
+    if error.detail == HTTPStatus.NOT_FOUND.phrase:  # as a router says it, which finds no route
+        return error.status_code, code, _NO_PAGE if wants_page(request) else _NO_ADDRESS, headers
     if error.status_code == HTTPStatus.METHOD_NOT_ALLOWED:
         allowed = ", ".join(_methods_of(request))
         message = f"{request.method} cannot be done here, only {allowed}."

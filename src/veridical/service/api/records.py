@@ -92,10 +92,7 @@ class RecordRow(Wire):
     title: str
     state: RecordState
     message: str = Field(description="Why it failed; empty otherwise.")
-    job: str = Field(
-        validation_alias="job_id",
-        description="The id of the job that does it: see `/api/v1/jobs/{id}`.",
-    )
+    job_id: str = Field(description="Of the job that does it: see `/api/v1/jobs/{id}`.")
     created_by: str
     created_at: datetime
     summary: dict[str, Any]
