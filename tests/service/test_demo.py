@@ -44,6 +44,19 @@ def test_again_changes_nothing(store: Store, shelf: Shelf) -> None:
     assert everything(shelf) == before
 
 
+def test_what_it_does_itself_is_done_by_nobody_else(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seen: list[str | None] = []
+
+    def look(_: object) -> None:
+        seen.extend(job.worker for job in store.job_board.line())
+
+    monkeypatch.setattr(demo, "work_of", lambda _: look)
+    demo.load(store, "another")
+    assert set(seen) == {"demo"}
+
+
 def test_all_of_it_is_in_the_package() -> None:
     folder = Path(demo.__file__).parent / "demo_data"
     assert {file for _, file, _ in demo._DOCUMENTS} <= {path.name for path in folder.iterdir()}

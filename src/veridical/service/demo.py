@@ -85,7 +85,7 @@ class _Demo:
             content = _file(file)
             document = load_document_bytes(content, name)
             upload, job = self.shelf.documents.add_upload(name, media_type, content)
-            if self.store.job_board.begin(job.id, beat=0) is not None:
+            if self.store.job_board.begin(job.id, _BY, beat=0) is not None:
                 self.shelf.documents.put_read(upload.id, document, chunk_document(document))
                 self.store.job_board.end(job.id, JobState.DONE)
 
@@ -137,7 +137,7 @@ class _Demo:
 
     def _do(self, job: Job) -> None:
         """Do a job here, to its end; one that another process took up is left to it."""
-        if self.store.job_board.begin(job.id, beat=0) is None:
+        if self.store.job_board.begin(job.id, _BY, beat=0) is None:
             return
         work = work_of(job.kind)
         work(Doing(job, self.shelf, self.corpora, ServiceSettings(), _NoSteps(), lambda *_: None))

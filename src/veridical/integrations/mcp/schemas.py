@@ -11,6 +11,7 @@ from typing import Any, Literal
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
 
 from veridical.integrations.mcp import limits
+from veridical.reports.words import count
 
 _MOST_PROBLEMS = 5
 _MOST_SHOWN = 80
@@ -249,7 +250,7 @@ class DocumentList(Reply):
         """The documents, one a line."""
         shown = len(self.documents)
         part = "" if shown == self.total else f", from number {self.first:,} on {shown:,} of them"
-        yield f"{self.total:,} documents{part}"
+        yield f"{count(self.total, 'document')}{part}"
         for each in self.documents:
             yield (
                 f"- {_quoted(each.name)}: {_quoted(each.title)}, {each.format}, "
