@@ -17,6 +17,7 @@ from tests.store.shelves import texts
 from veridical.errors import ConfigurationError, StoreError, StoreUnavailable
 from veridical.store import engine
 from veridical.store.store import Store
+from veridical.store.tables import secrets
 
 
 def test_what_is_no_database_is_told_and_left_alone(tmp_path: Path) -> None:
@@ -94,6 +95,28 @@ def test_a_disk_that_takes_no_more(tmp_path: Path) -> None:
     )  # fmt: skip
     assert "store.db cannot" in done.stdout
     assert "disk" in done.stdout
+
+
+def test_a_look_writes_leaves_nothing_and_tells_a_database_that_may_only_be_read(
+    store: Store,
+) -> None:
+    store.ping()
+    with store._database.reading() as connection:
+        kept = connection.execute(sa.select(sa.func.count()).select_from(secrets)).scalar()
+    assert kept == 0
+    read_only = (
+        "SET SESSION CHARACTERISTICS AS TRANSACTION READ ONLY"
+        if store._database.is_postgresql
+        else "PRAGMA query_only = ON"
+    )
+    store._database.engine.dispose()
+    sa.event.listen(
+        store._database.engine,
+        "connect",
+        lambda connection, _: (connection.execute(read_only), connection.commit()),
+    )
+    with pytest.raises(StoreUnavailable, match=r"read-only|cannot be written to"):
+        store.ping()
 
 
 def unused_port() -> int:
