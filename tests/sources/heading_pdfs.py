@@ -240,7 +240,7 @@ _STUDY: list[Block] = [
     (
         "p",
         (
-            "The effect is moderate and held for the whole year. It was largest in summer. What the "
+            "The effect is moderate and held all year. It was largest in summer. What the "
             "lamps cost was not looked at, and neither was what nurses thought of them at home."
         ),
     ),
