@@ -28,7 +28,7 @@ def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_an_answer_that_is_borne_out_gives_0(desk: Path) -> None:
     result = build("-o", "ledger.json")
     assert result.exit_code == 0, result.output
-    assert "2 claims: 2 supported, 0 weak, 0 contradicted, 0 not found." in result.output
+    assert "2 of 2 claims supported, 0 weak, 0 contradicted, 0 not found." in result.output
     ledger = read(desk / "ledger.json")
     assert [entry["verdict"] for entry in ledger["entries"]] == ["supported", "supported"]
     assert ledger["summary"]["evidence_coverage"] == 1

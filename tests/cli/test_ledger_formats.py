@@ -184,8 +184,10 @@ def test_annotated_pdfs(desk: Path) -> None:
             "does not begin with https://",
         ),
         (["--format", "text-fragments", "--documents", "docs"], "no address on the web"),
-        (["--format", "anthropic", "--documents", "nosuch"], "anthropic reads no sources"),
-        (["--format", "pack", "--documents", "docs", "-o", "a.zip"], "without --with-sources"),
+        (["--format", "anthropic", "--documents", "nosuch"], "nosuch"),
+        (["--documents", "answer.md", "-o", "a.md"], "rests on this document, and it is not"),
+        (["--store", "none.db", "-o", "a.md"], "this one is a file"),
+        (["--workspace", "other"], "this one is a file"),
     ],
 )
 def test_what_cannot_be_made_is_said_before_anything_is_written(

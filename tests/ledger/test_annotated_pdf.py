@@ -29,6 +29,7 @@ from veridical.ledger.export import annotated_pdf
 from veridical.ledger.export.annotated_pdf import COLOURS, annotate_pdf
 from veridical.ledger.export.originals import OriginalFile
 from veridical.ledger.export.pdf_worker import annotate
+from veridical.ledger.wire_anthropic import to_anthropic
 from veridical.sources.document import DEFAULT_LIMITS, Span
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "sources" / "expense-handbook.pdf"
@@ -246,6 +247,26 @@ def test_each_verdict_has_its_words_and_its_colour() -> None:
     ]
     assert "(confidence 82%, good)" in found[0].fields["Contents"]
     assert "contradict the claim" in found[1].fields["Contents"]
+
+
+def test_only_what_decides_or_tells_is_marked_each_by_what_it_says() -> None:
+    document = sample().document
+    words = (("Staff get 25 days.", FULL), ("Taxis are not repaid.", PARTIAL))
+    words += (("Days may be carried.", AGAINST),)
+    pieces = [piece(document, span_of(document, said), how) for said, how in words]
+    ledger = ledger_of("One claim.", [entry("One claim.", 0, FULL, pieces)], [document])
+    found = highlights(annotate_pdf(ledger, sample()).data)
+    assert {letters(one.text): one.colour for one in found} == {
+        "Staffget25days": COLOURS[Verdict.SUPPORTED],
+        "Daysmaybecarried": COLOURS[Verdict.CONTRADICTED],
+    }
+    (block,) = to_anthropic(ledger)
+    assert [cited["cited_text"] for cited in block["citations"]] == ["Staff get 25 days."]
+    weak = ledger_of("One claim.", [entry("One claim.", 0, PARTIAL, pieces[1:2])], [document])
+    assert to_anthropic(weak) == [{"type": "text", "text": "One claim."}]
+    desk = Desk(ledger)
+    desk.overrule(1, Verdict.WEAK, "It was 27 before.")
+    assert "citations" not in to_anthropic(desk.ledger, reviews=desk.reviews)[0]
 
 
 def test_a_reviewers_verdict_stands_beside_the_machines() -> None:

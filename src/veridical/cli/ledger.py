@@ -110,7 +110,8 @@ def build(**given: Any) -> None:
     "--documents",
     multiple=True,
     metavar="DIR",
-    help="The sources as they were: forms that mark places in them need them.",
+    help="The sources as they were. Forms that mark places in them need them; for others it is "
+    "checked that the quoted words stand in them.",
 )
 @click.option(
     "--base-url", metavar="URL", help="Where the sources stand on the web, for links to them."
@@ -160,6 +161,7 @@ def show(source: str, claim: int | None, store: str | None, workspace: str) -> i
     from veridical.ledger.wire import ledger_file_from_bytes
 
     if ledgers.is_file(source):
+        ledgers.require_no_store(store, workspace)
         data = ledgers.read_ledger_bytes(source)
         file = ledger_file_from_bytes(data)
         made, reviews = file.ledger, file.reviews
@@ -226,7 +228,7 @@ def list_ledgers(store: str | None, workspace: str, limit: int, form: str) -> No
     from veridical.cli.ledger_files import open_store
     from veridical.cli.terminal import clean, out
     from veridical.errors import ValidationError
-    from veridical.ledger.export.wording import share
+    from veridical.ledger.export.wording import supported_share
     from veridical.store.store import MOST_LISTED
 
     wanted = parse_choice(TABLE_OR_JSON, form)
@@ -241,12 +243,12 @@ def list_ledgers(store: str | None, workspace: str, limit: int, form: str) -> No
 
     from veridical.cli.text_table import Look, TextTable
 
-    headings = ("Ledger", "Created", "Claims", "Coverage", "Point", "Title")
+    headings = ("Ledger", "Created", "Claims", "Supported", "Point", "Title")
     look = Look.of_standard_output()
     table = TextTable(headings, look)
     for row in rows:
-        counts, coverage = _counts(row, look), share(row.summary.evidence_coverage)
-        cells = (row.ledger_id[:_ID_CHARS], row.created_at, counts, coverage, row.judge.point)
+        counts, supported = _counts(row, look), supported_share(row.summary)
+        cells = (row.ledger_id[:_ID_CHARS], row.created_at, counts, supported, row.judge.point)
         table.add_row(*map(Text, cells), Text(clean(row.title)))
     out(table.render().rstrip("\n"))
 

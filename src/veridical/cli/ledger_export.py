@@ -19,6 +19,7 @@ from veridical.cli.ledger_files import (
     open_store,
     read_ledger_bytes,
     require_intact,
+    require_no_store,
     reviews_of,
     store_files,
     store_url,
@@ -30,6 +31,7 @@ from veridical.ledger.wire import LedgerFile, ledger_file_from_bytes
 
 if TYPE_CHECKING:
     from veridical.ledger.export.originals import OriginalFile
+    from veridical.sources.document import Document
     from veridical.store.ledgers import StoredLedger
 
 
@@ -82,6 +84,7 @@ def run(
     check_outputs([target] if target is not None and not into_folder else [], inputs)
     export = _Export(kind, target, documents, base_url, inputs, with_sources=with_sources)
     if is_file(source):
+        require_no_store(store, workspace)
         data = read_ledger_bytes(source)
         file = ledger_file_from_bytes(data)
         require_intact(data, source)
@@ -119,7 +122,13 @@ class _Export:
     def made(self, file: LedgerFile, data: bytes | None = None) -> list[tuple[Path | None, bytes]]:
         """All files of an export with where they go, before the first is written. `data` are the
         bytes of the file that the ledger comes from, exactly.
+
+        Raises ValidationError where the documents given are not those that the ledger was built of.
         """
+        if self.documents and self.form is not _PlaceForm.ANNOTATED_PDF:
+            from veridical.ledger.export.originals import placed
+
+            placed(file.ledger, self._read(), file.reviews)
         if self.form is _PlaceForm.ANNOTATED_PDF:
             return list(self._annotated(file))
         if self.form is _PlaceForm.PACK:
@@ -131,15 +140,17 @@ class _Export:
         return [(self.output, export_bytes(file.ledger, self.form, file.reviews, file.revision))]
 
     def _citations(self, file: LedgerFile, form: CitationForm) -> bytes:
-        from veridical.cli.run import load
         from veridical.ledger.export.forms import export_citations
+
+        return export_citations(
+            file.ledger, form, self._read(), reviews=file.reviews, base_url=self.base_url
+        )
+
+    def _read(self) -> Sequence[Document]:
+        from veridical.cli.run import load
         from veridical.validation.config import ValidationConfig
 
-        needed = self.documents if form in _NEED_DOCUMENTS else ()
-        documents = load(needed, ValidationConfig()).documents if needed else ()
-        return export_citations(
-            file.ledger, form, documents, reviews=file.reviews, base_url=self.base_url
-        )
+        return load(self.documents, ValidationConfig()).documents if self.documents else ()
 
     def _pack(self, file: LedgerFile, data: bytes | None) -> bytes:
         from veridical.ledger.export.pack import pack_of_file
@@ -272,9 +283,6 @@ def _check_options(
         )
     if with_sources and not documents:
         raise ConfigurationError("--with-sources: give the sources with --documents")
-    if documents and not with_sources and form not in _NEED_DOCUMENTS:
-        more = " without --with-sources" if form is _PlaceForm.PACK else ""
-        raise ConfigurationError(f"--documents: --format {form.value}{more} reads no sources")
     if base_url is not None and form not in _HAVE_ADDRESSES:
         raise ConfigurationError(f"--base-url goes with {', '.join(_HAVE_ADDRESSES)} only")
     if base_url is not None:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from veridical.cli.files import STANDARD_INPUT, read_bytes
 from veridical.errors import ConfigurationError, StoreError, ValidationError
 from veridical.ledger.canonical import MAX_FILE_BYTES
+from veridical.ledger.ids import DEFAULT_WORKSPACE
 from veridical.ledger.seal import SealCheck, check_seal
 
 if TYPE_CHECKING:
@@ -28,6 +29,15 @@ _SQLITE = re.compile(r"sqlite(?:\+pysqlite)?:///(?:file:)?([^?]+)")
 def store_url(url: str | None) -> str | None:
     """The database that was named, by option or environment."""
     return url or os.environ.get(STORE_VARIABLE) or None
+
+
+def require_no_store(store: str | None, workspace: str) -> None:
+    """Raises ConfigurationError where a database is named for a ledger that is a file."""
+    if store is not None or workspace != DEFAULT_WORKSPACE:
+        raise ConfigurationError(
+            "--store and --workspace go with the id of a ledger in a database: this one is a file, "
+            "so leave them out"
+        )
 
 
 def store_files(url: str | None) -> list[str]:

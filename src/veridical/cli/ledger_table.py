@@ -32,13 +32,15 @@ def render_ledger(
     What reviewers decided (`found`) stands beside the machine's verdicts.
     """
     look, found = look or Look(), found or without_reviews(ledger)
-    table = TextTable(("#", "Verdict", "Type", "Claim and source"), look)
+    sources = wording.sources_by_id(ledger)
+    table = TextTable(("#", "Claim", "Type", "Verdict", "Source"), look, {"Claim": 3, "Source": 2})
     for row in wording.numbered(ledger):
         table.add_row(
             Text(str(row.number)),
-            _verdict(row.entry, look, found.standing.get(row.entry.id)),
+            Text("\n".join(_facts(row.entry))),
             Text(wording.TYPE_WORDS[row.entry.claim.type]),
-            Text("\n".join(_facts(row.entry, ledger))),
+            _verdict(row.entry, look, found.standing.get(row.entry.id)),
+            Text(clean(wording.short_place(row.entry, sources)) + _part(row.entry)),
         )
     for line in _lines(ledger, found):
         table.add_line(Text(clean(line)))
@@ -87,6 +89,8 @@ def _review(review: EntryReview, entry: LedgerEntry) -> str:
 
 def _verdict(entry: LedgerEntry, look: Look, review: EntryReview | None) -> Text:
     shown = _marked(entry.verdict, look)
+    if entry.confidence_score:  # that in the claim: 0 would read as that in the verdict
+        shown.append(f"\n{wording.confidence(entry.confidence_score)}", "default")
     if review is None or review.verdict is None:
         return shown
     word = wording.DECISION_WORDS[review.decision].lower()
@@ -100,17 +104,16 @@ def _marked(verdict: Verdict, look: Look) -> Text:
     return Text(f"{sign}{wording.VERDICT_WORDS[verdict]}", _COLORS[verdict])
 
 
-def _facts(entry: LedgerEntry, ledger: EvidenceLedger) -> Iterator[str]:
+def _part(entry: LedgerEntry) -> str:
+    return "\n(partial match)" if wording.is_partial(entry) else ""
+
+
+def _facts(entry: LedgerEntry) -> Iterator[str]:
     yield excerpt(entry.claim.words, _CLAIM_CHARS)
     piece = wording.deciding(entry)
-    if piece is None:
-        yield "-"
-    else:
-        place = clean(wording.place(piece, wording.sources_by_id(ledger)))
-        yield f"{place}, confidence {wording.confidence(entry.confidence_score)}"
-        if entry.verdict is not Verdict.SUPPORTED:
-            yield f"“{excerpt(piece.snippet, _SNIPPET_CHARS)}”"
-            yield excerpt(entry.notes, _SNIPPET_CHARS)
+    if piece is not None and entry.verdict is not Verdict.SUPPORTED:
+        yield f"“{excerpt(piece.snippet, _SNIPPET_CHARS)}”"
+        yield excerpt(entry.notes, _SNIPPET_CHARS)
     for check in entry.citations:
         if check.problem:
             yield f"citation {clean(check.marker.value)}: {clean(check.problem)}"
@@ -118,13 +121,14 @@ def _facts(entry: LedgerEntry, ledger: EvidenceLedger) -> Iterator[str]:
 
 def _lines(ledger: EvidenceLedger, found: Reviewed) -> Iterator[str]:
     summary = ledger.summary
-    counts = ", ".join(
-        f"{count} {wording.VERDICT_WORDS[verdict].lower()}"
+    rest = "".join(
+        f", {count} {wording.VERDICT_WORDS[verdict].lower()}"
         for verdict, count in summary.by_verdict.items()
+        if verdict is not Verdict.SUPPORTED
     )
     yield (
-        f"{summary.total_claims} claims: {counts}. "
-        f"Evidence coverage {wording.share(summary.evidence_coverage)}."
+        f"{wording.supported_in_words(ledger)} supported{rest}. "
+        f"Evidence coverage {wording.covered_in_words(ledger)}."
     )
     if found.history:
         yield f"{wording.counted(found, ledger)}."

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import shutil
 import sys
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from rich import box
@@ -40,19 +41,26 @@ class Look:
 
 
 class TextTable:
-    """A table whose last column takes the room that is left, and lines under it."""
+    """A table, and lines under it. The columns in `wide` share the room that is left as it says; by
+    default the last one takes it.
+    """
 
-    def __init__(self, headings: tuple[str, ...], look: Look) -> None:
+    def __init__(
+        self, headings: tuple[str, ...], look: Look, wide: Mapping[str, int] | None = None
+    ) -> None:
         self._table = Table(
             box=box.ASCII if look.ascii else box.HEAVY_HEAD,
             show_lines=False,
             pad_edge=False,
             expand=True,
         )
+        ratios = wide or {headings[-1]: 1}
         for heading in headings:
-            last = heading == headings[-1]
             self._table.add_column(
-                heading, ratio=1 if last else None, no_wrap=not last, overflow="fold"
+                heading,
+                ratio=ratios.get(heading),
+                no_wrap=heading not in ratios,
+                overflow="fold",
             )
         self._look = look
         self._lines: list[Text] = []

@@ -6,14 +6,13 @@ from 0 and page numbers from 1; all ends are exclusive.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Sequence
 from typing import Any
 
 from veridical.errors import ValidationError
-from veridical.judging.judge import SupportLevel
-from veridical.judging.verdict import Verdict
-from veridical.ledger.entry import MAX_ANSWER_CHARS, Evidence, EvidenceLedger, LedgerEntry, Source
-from veridical.ledger.export.originals import not_borne_out
+from veridical.ledger.entry import MAX_ANSWER_CHARS, Evidence, EvidenceLedger, Source
+from veridical.ledger.export.originals import cited
 from veridical.ledger.review import EntryReview
 from veridical.ledger.wire_given import MAX_CITATIONS, CitedAnswer, Given, GivenCitation
 from veridical.sources.document import Span
@@ -26,7 +25,6 @@ _KINDS = {
     "search_result_location": ("block_index", "source"),
     "web_search_result_location": ("", "url"),
 }
-_BORNE_OUT = (Verdict.SUPPORTED, Verdict.WEAK)
 
 
 def answer_from_anthropic(content: object) -> CitedAnswer:
@@ -89,13 +87,16 @@ def to_anthropic(
 ) -> list[dict[str, Any]]:
     """The answer as text blocks that together are its text, each claim with its citations.
 
-    Cited is only what bears a claim out, and only where its verdict is supported or weak, and no
-    reviewer says of it in `reviews` that it is contradicted or not found. Documents
+    Cited is only what bears a claim out fully, as a citation cannot say "in part", and only where
+    the claim is supported and no reviewer says otherwise in `reviews`. Documents
     with pages are cited by page, others by character; `document_index` is the place of the document
     among the ledger's sources.
     """
     sources = {source.id: (number, source) for number, source in enumerate(ledger.sources)}
-    withheld = not_borne_out(ledger, reviews)
+    borne_out: defaultdict[str, list[Evidence]] = defaultdict(list)
+    for row in cited(ledger, reviews):
+        if row.is_borne_out:
+            borne_out[row.entry.id].append(row.piece)
     blocks: list[dict[str, Any]] = []
     at = 0
     for entry in sorted(ledger.entries, key=lambda entry: entry.claim.span):
@@ -105,24 +106,12 @@ def to_anthropic(
         if span.start > at:
             blocks.append({"type": "text", "text": ledger.answer[at : span.start]})
         blocks.append({"type": "text", "text": ledger.answer[span.start : span.end]})
-        borne_out = [] if entry.id in withheld else _borne_out_by(entry)
-        if cited := [_location(piece, *sources[piece.source_id]) for piece in borne_out]:
-            blocks[-1]["citations"] = cited
+        if given := [_location(piece, *sources[piece.source_id]) for piece in borne_out[entry.id]]:
+            blocks[-1]["citations"] = given
         at = span.end
     if at < len(ledger.answer):
         blocks.append({"type": "text", "text": ledger.answer[at:]})
     return blocks
-
-
-def _borne_out_by(entry: LedgerEntry) -> list[Evidence]:
-    """The pieces that may be cited for a claim: none where its verdict is not in its favour."""
-    if entry.verdict not in _BORNE_OUT:
-        return []
-    return [
-        piece
-        for piece in entry.evidence
-        if piece.support is not SupportLevel.NONE and not piece.contradicts
-    ]
 
 
 def _location(piece: Evidence, number: int, source: Source) -> dict[str, Any]:

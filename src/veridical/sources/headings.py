@@ -180,6 +180,19 @@ def _numbered_level(numbered: re.Match[str], before: str, after: str) -> int:
     return int(not is_listed and bool(words) and all(word[0].isupper() for word in words))
 
 
+def is_title_like(words: str, *, at_ease: bool) -> bool:
+    """Whether the words of a line that is set as a heading read as one; `at_ease` where its look
+    leaves little doubt. No entry of a table of contents, no sentence, no label.
+    """
+    if sum(map(str.isalpha, words)) < 2 or _LEADERS().search(words):
+        return False
+    if at_ease:
+        return True
+    first = next(char for char in words if char.isalnum())
+    ends_as_text = words[-1] in ",;:" or (words[-1] == "." and not heading_number(words))
+    return not first.islower() and not ends_as_text
+
+
 def _is_capitals(line: str) -> bool:
     if not line.isupper() or line[-1] in ",;-":  # most lines; the letters need not be counted
         return False

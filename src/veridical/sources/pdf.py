@@ -24,10 +24,10 @@ from veridical.sources.headings import (
     MAX_TITLE_CHARS,
     Heading,
     build_sections,
-    find_headings,
     heading_at,
 )
 from veridical.sources.pdf_boxes import TracedPage, trace_page
+from veridical.sources.pdf_headings import find_set_headings, set_lines
 from veridical.sources.pdf_text import PageText, drop_running_lines, read_page_text
 
 # The outline of a PDF (its bookmarks), tied to where the headings stand in the text.
@@ -155,7 +155,7 @@ def read_pdf(data: bytes, name: str, *, limits: SourceLimits = DEFAULT_LIMITS) -
 
     Pages are joined by one line break. Headers, footers and page numbers that repeat are left out
     between pages (see `running_lines`), so that a quote can run over a page break. Sections come
-    from the outline (the bookmarks) where the file has one, else from the look of the lines.
+    from the outline (the bookmarks) and from how lines are set (see `pdf_headings`).
 
     Raises DocumentParsingError where the file is empty, broken, encrypted, has no pages or no
     text, or exceeds `limits`.
@@ -169,12 +169,20 @@ def read_pdf(data: bytes, name: str, *, limits: SourceLimits = DEFAULT_LIMITS) -
             )
         readings = _read_pages(pdf, name, limits)
         outline = read_outline(pdf)
-    texts, dropped = drop_running_lines([reading.text for reading in readings])
+    texts, dropped, kept, repeated = drop_running_lines([reading.text for reading in readings])
     text = "\n".join(texts)
     if not text.strip():
         raise _no_text(name, readings)
     pages = tuple(_lay_out(texts))
-    headings = locate_headings(outline, text, pages) or find_headings(text)
+    looks = [
+        [reading.looks[at] if at < len(reading.looks) else None for at in lines]
+        for reading, lines in zip(readings, kept, strict=True)
+    ]
+    headings = find_set_headings(
+        text,
+        list(set_lines(text, pages, looks, repeated)),
+        locate_headings(outline, text, pages),
+    )
     return Document(
         name=name,
         text=text,

@@ -15,10 +15,12 @@ from contextlib import closing
 from itertools import takewhile
 from typing import Any, NamedTuple
 
+from veridical.sources.pdf_headings import LetterLook, LineLook, font_look, line_looks
 from veridical.sources.superscript import mark_before_raised_number
 
 LINE_END_HYPHENS = "\ufffe\x02"
 _LINE_END_HYPHEN = re.compile(f"[{LINE_END_HYPHENS}](?:\r?\n)?")
+_LINE_BREAK = re.compile(f"[{LINE_END_HYPHENS}](?:\r?\n)?|\r\n?|\n")
 UNPRINTED = re.compile("[\x00-\x08\x0b-\x1f\x7f]")
 _DIGITS_AFTER_WORD = re.compile(r"[^\W_]\d+")
 
@@ -35,12 +37,13 @@ _PASSWORD_FIELD = 1 << 13
 
 class PageText(NamedTuple):
     """`text` of a page, line by line; whether some of it lay outside the visible page, or none of
-    it could be read.
+    it could be read; and how its lines are set, as far as that is known.
     """
 
     text: str
     cropped: bool = False
     failed: bool = False
+    looks: tuple[LineLook | None, ...] = ()
 
 
 def read_page_text(page: Any) -> PageText:
@@ -51,11 +54,29 @@ def read_page_text(page: Any) -> PageText:
     the end, a line for each.
     """
     with closing(page.get_textpage()) as textpage:
-        units, marks, hidden, _ = read_units(page, textpage)
+        units, marks, hidden, boxes = read_units(page, textpage)
+        looks = line_looks(boxes, units, list(_printed_lines(units, hidden)))
     kept = (marks.get(index, "") + unit for index, unit in enumerate(units) if index not in hidden)
     text = clean("".join(kept) if marks or hidden else units)
     added = map(clean, annotation_texts(page))
-    return PageText("\n".join(part for part in (text, *added) if part), bool(hidden))
+    whole = "\n".join(part for part in (text, *added) if part)
+    return PageText(whole, bool(hidden), looks=tuple(looks) if text else ())
+
+
+def _printed_lines(units: str, hidden: Collection[int]) -> Iterator[tuple[int, int]]:
+    """Where the lines that `clean` makes of units start and end, without blank ones around them."""
+    lines: list[tuple[int, int]] = []
+    start = 0
+    for found in _LINE_BREAK.finditer(units):
+        lines.append((start, found.start()))
+        start = found.end()
+    lines.append((start, len(units)))
+    full = [
+        number
+        for number, (start, end) in enumerate(lines)
+        if any(not units[i].isspace() and i not in hidden for i in range(start, end))
+    ]
+    yield from lines[full[0] : full[-1] + 1] if full else ()
 
 
 class PageUnits(NamedTuple):
@@ -113,6 +134,8 @@ class UnitBoxes:
         self._pdfium = pdfium
         self._handle = textpage.raw
         self._rectangle = pdfium.FS_RECTF()
+        self._matrix = pdfium.FS_MATRIX()
+        self._name = ctypes.create_string_buffer(128)
         self._is_one_to_one = pdfium.FPDFText_CountChars(self._handle) == len(units)
 
     def char_index(self, index: int) -> int:
@@ -140,6 +163,15 @@ class UnitBoxes:
         )
         found = (left.value, bottom.value, right.value, top.value)
         return found if known else (0.0, 0.0, 0.0, 0.0)
+
+    def look(self, index: int) -> LetterLook:
+        """How a unit is set; its size as it is printed, whatever the page is scaled by."""
+        at, matrix, name = self.char_index(index), self._matrix, self._name
+        self._pdfium.FPDFText_GetMatrix(self._handle, at, matrix)
+        size = self._pdfium.FPDFText_GetFontSize(self._handle, at)
+        name.value = b""
+        self._pdfium.FPDFText_GetFontInfo(self._handle, at, name, len(name), None)
+        return LetterLook(round(size * math.hypot(matrix.c, matrix.d), 1), *font_look(name.value))
 
     def is_upright(self, index: int) -> bool:
         """Whether a unit is not turned."""
@@ -273,10 +305,14 @@ _NUMBER = re.compile(r"(?<!\d)\d{1,7}(?!\d)")
 
 
 class Trimmed(NamedTuple):
-    """The texts of the pages, and how many lines were dropped from them."""
+    """The texts of the pages, how many lines were dropped from them, for each page the lines that
+    are left, by their number before, and those of them that stand on other pages too.
+    """
 
     texts: list[str]
     dropped: int
+    kept: list[list[int]]
+    repeated: list[set[int]]
 
 
 class _Wording(NamedTuple):
@@ -301,19 +337,28 @@ class _Place(NamedTuple):
 def drop_running_lines(texts: Sequence[str]) -> Trimmed:
     """Drop what repeats between pages from `texts`, one text for each page in order."""
     pages = [text.split("\n") for text in texts]
-    running = _find_running(pages)
-    kept_texts: list[str] = []
+    running, stays = _find_running(pages)
+    trimmed = Trimmed([], 0, [], [])
     dropped = 0
     for number, lines in enumerate(pages):
         doomed = _outermost(lines, running[number]) if number in running else set()
-        kept = [line for at, line in enumerate(lines) if at not in doomed]
-        kept_texts.append("\n".join(kept).strip("\n"))
+        kept = [at for at in range(len(lines)) if at not in doomed]
+        while kept and not lines[kept[0]]:
+            kept.pop(0)
+        while kept and not lines[kept[-1]]:
+            kept.pop()
+        trimmed.texts.append("\n".join(lines[at] for at in kept))
+        trimmed.kept.append(kept)
+        again = running.get(number, set()) | stays.get(number, set())
+        trimmed.repeated.append({index for index, at in enumerate(kept) if at in again})
         dropped += len(doomed)
-    return Trimmed(kept_texts, dropped)
+    return trimmed._replace(dropped=dropped)
 
 
-def _find_running(pages: Sequence[Sequence[str]]) -> dict[int, set[int]]:
-    """For each page the lines that repeat at its edges and need not stay."""
+def _find_running(
+    pages: Sequence[Sequence[str]],
+) -> tuple[dict[int, set[int]], dict[int, set[int]]]:
+    """For each page the lines that repeat at its edges and need not stay, and those that do."""
     places: defaultdict[_Wording, list[_Place]] = defaultdict(list)
     for number, lines in enumerate(pages):
         for at_top, at in _edges(lines):
@@ -321,6 +366,7 @@ def _find_running(pages: Sequence[Sequence[str]]) -> dict[int, set[int]]:
                 places[wording].append(_Place(number, at))
     min_pages = max(_MIN_PAGES, min(_SURE_PAGES, math.ceil(_MIN_SHARE * len(pages))))
     running: defaultdict[int, set[int]] = defaultdict(set)
+    stays: defaultdict[int, set[int]] = defaultdict(set)
     for wording, all_places in places.items():
         for run in _runs(all_places, min_pages=min_pages):
             kept = None
@@ -329,9 +375,8 @@ def _find_running(pages: Sequence[Sequence[str]]) -> dict[int, set[int]]:
                 # fewest sentences run past it.
                 kept = run[0] if wording.at_top else run[-1]
             for place in run:
-                if place != kept:
-                    running[place.page].add(place.line)
-    return dict(running)
+                (stays if place == kept else running)[place.page].add(place.line)
+    return dict(running), dict(stays)
 
 
 def _edges(lines: Sequence[str]) -> Iterator[tuple[bool, int]]:

@@ -26,6 +26,7 @@ SPECIFIED = """\
 
 **Session:** Leave Policy Q&A
 **Generated:** 2026-01-03 14:30 UTC
+**Supported:** 2 of 4 claims (50%)
 **Evidence Coverage:** 75%
 
 ### Summary
@@ -95,7 +96,7 @@ def seen(inline: Token) -> str:
         "strong_open",
         "strong_close",
     }
-    assert sum(child.type == "strong_open" for child in children) <= 3
+    assert sum(child.type == "strong_open" for child in children) <= 4
     return "".join(" " if child.type == "softbreak" else child.content for child in children)
 
 
@@ -127,7 +128,8 @@ def assert_literal(text: str) -> None:
     """In a heading, in a field, in quotation marks and at the start of a list item."""
     more = entry(text, start=0, claim_id="x", evidence=(evidence(text),), notes="")
     source = render_markdown(ledger(more, actions=(text,), title=f"T{text}"))
-    line, stamped = one_line(text), "Generated: 2026-01-03 14:30 UTC Evidence Coverage: 100%"
+    line, stamped = one_line(text), "Generated: 2026-01-03 14:30 UTC"
+    stamped += " Supported: 1 of 1 claim (100%) Evidence Coverage: 100%"
     expected = [
         "Evidence Ledger",
         f"Session: {one_line(f'T{text}')} {stamped}",

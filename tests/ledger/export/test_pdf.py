@@ -50,7 +50,7 @@ def squeezed(text: str) -> str:
 def test_the_example_of_the_specification() -> None:
     said = text_of(LEAVE)
     for words in (
-        "75% evidence coverage: 3 of 4 claims supported or weak",
+        "50% supported: 2 of 4 claims evidence coverage 75% (supported or weak)",
         "○ Not Found 1 25%",
         "Missing Evidence High",
         "2 Leave requests must be submitted 2 weeks in advance Policy ✓ Supported Leave_Guidelines",

@@ -34,7 +34,7 @@ COLOURS: Mapping[Verdict, tuple[int, int, int]] = {
     Verdict.CONTRADICTED: (255, 130, 120),
     Verdict.NOT_FOUND: (190, 190, 190),
 }
-"""Of the verdict that stands. The note says the verdict in words too."""
+"""Of what the words say of the claim (`Cited.says`). The note says it in words too."""
 
 _ENTRY = "veridical.ledger.export.pdf_worker:annotate"
 
@@ -158,7 +158,7 @@ def _marks(document: Document, rows: Sequence[Cited], created_at: str) -> Iterat
                 "start": start - page.span.start,
                 "end": end - page.span.start,
                 "number": row.number,
-                "colour": COLOURS[row.verdict],
+                "colour": COLOURS[row.says],
                 "fields": {
                     "Contents": row.note()[:MOST_NOTE_CHARS],
                     "T": AUTHOR,

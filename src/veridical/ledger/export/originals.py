@@ -12,11 +12,12 @@ from dataclasses import dataclass
 from veridical.errors import DocumentParsingError, ValidationError
 from veridical.judging.judge import SupportLevel
 from veridical.judging.verdict import Verdict
+from veridical.ledger.deciding import supports
 from veridical.ledger.entry import Evidence, EvidenceLedger, LedgerEntry
 from veridical.ledger.export import wording
 from veridical.ledger.export.wording import change, decided, verdict_in_words
 from veridical.ledger.ids import content_id
-from veridical.ledger.review import Decision, EntryReview, reviewed
+from veridical.ledger.review import EntryReview, reviewed
 from veridical.ledger.verify_find import Words, match_sources, reads_at
 from veridical.sources.document import DEFAULT_LIMITS, Document, SourceLimits
 from veridical.sources.loader import (
@@ -106,6 +107,11 @@ _BEARING = {
     SupportLevel.PARTIAL: "These words bear the claim out in part.",
     SupportLevel.NONE: "These words were looked at and do not decide.",
 }
+_SAYS = {
+    SupportLevel.FULL: Verdict.SUPPORTED,
+    SupportLevel.PARTIAL: Verdict.WEAK,
+    SupportLevel.NONE: Verdict.NOT_FOUND,
+}
 _AGAINST = "These words contradict the claim."
 
 
@@ -127,6 +133,20 @@ class Cited:
         if self.review is not None and self.review.verdict is not None:
             return self.review.verdict
         return self.entry.verdict
+
+    @property
+    def says(self) -> Verdict:
+        """What these words say of the claim, whatever others do: the verdict that they alone would
+        give it, or a reviewer's that overrules.
+        """
+        if self.verdict is not self.entry.verdict:
+            return self.verdict
+        return Verdict.CONTRADICTED if self.piece.contradicts else _SAYS[self.piece.support]
+
+    @property
+    def is_borne_out(self) -> bool:
+        """Whether the claim is supported, and by these words."""
+        return self.verdict is Verdict.SUPPORTED and supports(self.piece)
 
     @property
     def bearing(self) -> str:
@@ -155,7 +175,9 @@ class Cited:
 
 
 def cited(ledger: EvidenceLedger, reviews: Sequence[EntryReview] = ()) -> list[Cited]:
-    """Every piece of evidence, in the order of the answer; those of an entry the deciding first.
+    """The evidence that decides, and what bears its claim out or contradicts it, in the order of
+    the answer; those of an entry the deciding first. What bears it out in part beside that is not
+    what it rests on.
 
     An id follows from the ledger, the entry and the place: made again, it is the same.
     """
@@ -163,6 +185,8 @@ def cited(ledger: EvidenceLedger, reviews: Sequence[EntryReview] = ()) -> list[C
     found: list[Cited] = []
     for row in wording.numbered(ledger):
         for piece in row.entry.evidence:
+            if not (piece is wording.deciding(row.entry) or supports(piece) or piece.contradicts):
+                continue
             span = piece.snippet_span
             place = (piece.source_id, str(span.start), str(span.end))
             made = content_id("annotation", ledger.id, row.entry.id, *place)
@@ -203,13 +227,3 @@ def placed(
     for row in rows:
         require_words(known[row.piece.source_id], row)
     return [(row, known[row.piece.source_id]) for row in rows]
-
-
-def not_borne_out(ledger: EvidenceLedger, reviews: Sequence[EntryReview]) -> frozenset[str]:
-    """The ids of the entries of which a reviewer says that they are not borne out."""
-    return frozenset(
-        entry_id
-        for entry_id, review in reviewed(ledger, reviews).standing.items()
-        if review.decision is Decision.OVERRULE
-        and review.verdict not in (Verdict.SUPPORTED, Verdict.WEAK)
-    )

@@ -105,7 +105,8 @@ def template_data(
     sources = wording.sources_by_id(ledger)
     numbers = wording.numbers_by_claim(ledger)
     summary, title = ledger.summary, wording.heading(ledger)
-    asked, covered = ledger.query.strip(), wording.covered_in_words(ledger)
+    asked = ledger.query.strip()
+    covered = f"evidence coverage {wording.covered_in_words(ledger)}"
     made, judge = wording.stamp(ledger.created_at), wording.judged_by(ledger)
     data: dict[str, Any] = _printed(
         {
@@ -113,7 +114,8 @@ def template_data(
             "question": asked if asked != title else "",
             "made": f"Evidence ledger · {made} · judged by {judge}",
             "footer": " ".join(f"Evidence ledger · {title}".split())[:_MOST_FOOTER_CHARS],
-            "coverage": wording.share(summary.evidence_coverage),
+            "supported": wording.supported_share(ledger.summary),
+            "led": f"supported: {wording.supported_in_words(ledger)}",
             "covered": covered if summary.total_claims else "no claim was found",
             "after": _after(ledger, found),
             "total": summary.total_claims,

@@ -19,6 +19,7 @@ from veridical.ledger.entry import (
     EvidenceLedger,
     Importance,
     LedgerEntry,
+    LedgerSummary,
     NewerVersion,
     RiskType,
     Severity,
@@ -122,11 +123,21 @@ def covered(by_verdict: Mapping[Verdict, int]) -> int:
     return by_verdict[Verdict.SUPPORTED] + by_verdict[Verdict.WEAK]
 
 
-def covered_in_words(ledger: EvidenceLedger) -> str:
-    """How many claims the sources cover: `3 of 4 claims supported or weak`."""
+def supported_share(summary: LedgerSummary) -> str:
+    """The share of claims that are supported, which leads wherever a ledger is summed up."""
+    total = summary.total_claims
+    return share(summary.by_verdict[Verdict.SUPPORTED] / total if total else None)
+
+
+def supported_in_words(ledger: EvidenceLedger) -> str:
+    """How many claims are supported: `2 of 4 claims`."""
     summary = ledger.summary
-    total = count(summary.total_claims, "claim")
-    return f"{covered(summary.by_verdict):,} of {total} supported or weak"
+    return f"{summary.by_verdict[Verdict.SUPPORTED]:,} of {count(summary.total_claims, 'claim')}"
+
+
+def covered_in_words(ledger: EvidenceLedger) -> str:
+    """How many claims the sources cover: `75% (supported or weak)`."""
+    return f"{share(ledger.summary.evidence_coverage)} (supported or weak)"
 
 
 def share_after(ledger: EvidenceLedger, by_verdict: Mapping[Verdict, int]) -> str:
