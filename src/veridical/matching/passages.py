@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -270,15 +270,20 @@ def coverage(words: Sequence[str], passage: str) -> float:
 
 
 _REFERENCE = re.compile(
-    r"(?:\b(?:section|sections|sect|sec|chapter|article|part|clause|appendix|annex|para|paragraph)"
+    r"(?:\b(?:section|sect|sec|chapter|chap|article|art|part|clause|appendix|annex|para|paragraph)s?"
     r"\b\.?|\u00a7+)\s*(?P<number>\d+(?:\.\d+)*|[A-Z]|[IVXLC]+)\b",
     re.IGNORECASE,
 )
-_LEADING_NUMBER = re.compile(r"^\s*(?P<number>\d+(?:\.\d+)*)\.?(?=\s|$)")
+_LEADING_NUMBER = re.compile(
+    r"^\s*(?:(?P<digits>\d+(?:\.\d+)*)\.?(?=\s|$)|\(?(?P<closed>\d+|[A-Za-z]|[IVXLC]+)[.):](?=\s)"
+    r"|(?P<roman>[IVXLC]{2,})(?=\s))"
+)
 _FILLER = frozenset(
     "the a an in of see under section sections sect sec chapter article part clause appendix annex "
     "para paragraph heading titled entitled called document page subsection".split()
 )
+_ROMAN = re.compile(r"(?:xc|xl|l?x{0,3})(?:ix|iv|v?i{0,3})")
+_ROMAN_VALUES = {"i": 1, "v": 5, "x": 10, "l": 50, "c": 100}
 _SIMILAR = 0.85
 _CONTRADICTED = 0.6
 """Similarity of a reference whose number is right and whose title is not."""
@@ -286,20 +291,36 @@ _CONTRADICTED = 0.6
 
 @dataclass(frozen=True, slots=True)
 class Reference:
-    """What a reference to a section says: a printed number, words of a title, or both."""
+    """What a reference to a section says: a printed number, words of a title, or both.
 
-    number: str
+    `whole` is all of it, as it is compared with a title that is the same. `numbers` are the ways in
+    which its number can be read ("i" is a letter, and 1); empty where it has none.
+    """
+
+    whole: str
+    numbers: frozenset[str]
     words: str
 
 
 def parse_reference(text: str) -> Reference:
-    """Read "Section 3.2: Overtime", "\u00a7 3.2", "3.2 Overtime" or "the Overtime section"."""
+    """Read "Section 3.2: Overtime", "\u00a7 3.2", "III. Overtime" or "the Overtime section"."""
     found = _REFERENCE.search(text) or _LEADING_NUMBER.search(text)
-    number = found.group("number").rstrip(".") if found else ""
+    number = next(filter(None, found.groups())) if found else ""
     rest = text[: found.start()] + " " + text[found.end() :] if found else text
     folded = fold(rest.replace("&", " and "))
     words = " ".join(word for word in folded.split() if word not in _FILLER)
-    return Reference(number.upper() if number.isalpha() else number, words)
+    whole = fold(text.replace("&", " and ")) or " ".join(text.split())
+    return Reference(whole, _readings(number), words)
+
+
+def _readings(number: str) -> frozenset[str]:
+    """The ways to read a number: IV is 4, 4.0 is 4, and a single letter may be either."""
+    plain = re.sub(r"(?:\.0+)+$", "", number.rstrip(".")).casefold()
+    if not plain or plain[0].isdigit() or not _ROMAN.fullmatch(plain):
+        return frozenset((plain,)) if plain else frozenset()
+    values = [_ROMAN_VALUES[letter] for letter in plain]
+    arabic = sum(-v if v < after else v for v, after in zip(values, [*values[1:], 0], strict=True))
+    return frozenset((plain, str(arabic)))
 
 
 class TitleIndex:
@@ -307,13 +328,12 @@ class TitleIndex:
 
     def __init__(self, document: Document) -> None:
         self._document = document
-        self._titles = [parse_reference(section.title) for section in document.sections]
+        self._titles = [_title(section) for section in document.sections]
         self._words = [title.words for title in self._titles]
-        self._by_number: dict[str, list[int]] = {}
+        self._by_text: dict[str, list[int]] = {}
         for index, title in enumerate(self._titles):
-            number = (document.sections[index].number or title.number).casefold()
-            if number:
-                self._by_number.setdefault(number, []).append(index)
+            for key in {title.whole} | title.numbers:
+                self._by_text.setdefault(key, []).append(index)
 
     def find(self, reference: str, most: int) -> list[Passage]:
         """Headings that a reference may mean, likeliest first; similarity 1 is what it says."""
@@ -330,7 +350,7 @@ class TitleIndex:
 
     def _scored(self, reference: str) -> list[tuple[float, Section]]:
         wanted = parse_reference(reference)
-        near = set(self._by_number.get(wanted.number.casefold(), ()) if wanted.number else ())
+        near = {i for key in {wanted.whole} | wanted.numbers for i in self._by_text.get(key, ())}
         if wanted.words:
             near.update(
                 index
@@ -346,19 +366,24 @@ class TitleIndex:
         scored = [
             (score, sections[index])
             for index in sorted(near)
-            if (score := _agreement(wanted, self._titles[index], sections[index])) > 0
+            if (score := _agreement(wanted, self._titles[index])) > 0
         ]
         return sorted(scored, key=lambda item: (-item[0], item[1].heading.start))
 
 
-def _agreement(wanted: Reference, title: Reference, section: Section) -> float:
-    number = section.number or title.number
-    if wanted.number and wanted.number.casefold() == number.casefold():
-        if not wanted.words:
-            return 1.0
-        return 1.0 if _same_words(wanted.words, title.words) >= _SIMILAR else _CONTRADICTED
-    if wanted.number and number:
-        return 0.0
+def _title(section: Section) -> Reference:
+    title = parse_reference(section.title)
+    return replace(title, numbers=title.numbers or _readings(section.number))
+
+
+def _agreement(wanted: Reference, title: Reference) -> float:
+    if wanted.whole == title.whole:
+        return 1.0
+    if wanted.numbers and title.numbers:
+        if not wanted.numbers & title.numbers:
+            return 0.0
+        same = not wanted.words or _same_words(wanted.words, title.words) >= _SIMILAR
+        return 1.0 if same else _CONTRADICTED
     if not wanted.words or not title.words:
         return 0.0
     similarity = _same_words(wanted.words, title.words)
