@@ -7,11 +7,13 @@ from array import array
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 from functools import cached_property
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import TYPE_CHECKING
 
 from veridical.sources.document import Document, Span
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 SENTENCE_ENDS = ".!?…‽。．！？｡؟۔।॥։።፧။᙮⸮"
 """Signs that end a sentence: Latin, East Asian, Arabic, Urdu, Hindi, Armenian, Ethiopic, Burmese.
@@ -69,6 +71,8 @@ class Reading:
 
     def to_source_starts(self, starts: NDArray[np.int32]) -> NDArray[np.int64]:
         """The starts of many source spans at once: see `to_source`."""
+        import numpy as np  # a check by rules alone does without
+
         if not self._reading_ends:
             return np.asarray(starts, np.int64)
         ends = np.frombuffer(self._reading_ends, np.int64)
