@@ -13,8 +13,8 @@ from veridical.retrieval.chunks import Chunk, chunk_document
 from veridical.sources.document import Document, Span
 from veridical.validation.sense import Sense
 
-_MOST_CHUNKS = 8
-"""Chunks that are read for a claim."""
+_MOST_CHUNKS = 4
+"""Chunks that are read for a claim: one fills a window, and what is near to it is read first."""
 
 _NOT_SAID = "The passage does not say it."
 

@@ -126,12 +126,13 @@ def _document(document: Document) -> dict[str, Any]:
 
 def _common(result: ClaimResult) -> dict[str, Any]:
     claim = result.claim
+    # The status comes first: the list `validated_claims` holds those too that are in doubt.
     wire: dict[str, Any] = {
+        "validation_status": result.status.value,
         "claim_id": claim.id,
         "task_id": claim.task_id,
         "evidence_type": claim.evidence_type.value,
         "quote": claim.quote,
-        "validation_status": result.status.value,
         "confidence_score": result.confidence,
     }
     if result.fidelity is not None:
