@@ -25,10 +25,10 @@ from training.examples import load_tokenizer
 from training.finder import FinderNetwork, apart, from_package
 from training.fit import short_floats
 from training.questions import read_questions
-from training.shown import case_of, read_written
+from training.shown import read_written
 from training.windows import deciding_lines
 from training.writers import OWN, QUESTIONS, WRITERS, own_file, written_file
-from veridical.judging.lines import lines_of
+from veridical.judging.lines import case_of, lines_of
 from veridical.reader.finder import line_ids, question_ids
 from veridical.reader.windows import Pieces
 from veridical.retrieval.corpus import Corpus

@@ -9,13 +9,10 @@ from hashlib import sha256
 from pathlib import Path
 
 from veridical.judging.judge import Case
-from veridical.judging.lines import Lines, lines_of
+from veridical.judging.lines import Lines, case_of, lines_of
 from veridical.ledger.build import LedgerPolicy
-from veridical.ledger.passages import Passage, heading_of, sentences_of
-from veridical.retrieval.chunks import Chunk
 from veridical.retrieval.corpus import Corpus
 from veridical.retrieval.hybrid import HybridRetriever
-from veridical.retrieval.tables.layout import Layout
 from veridical.sources.document import Format
 from veridical.sources.loader import document_from_text
 
@@ -74,12 +71,6 @@ def cases_of(text: str, claims: Sequence[str]) -> Iterator[list[Case]]:
     found = HybridRetriever(corpus).search(claims, MOST_PASSAGES)
     for claim, hits in zip(claims, found, strict=True):
         yield [case_of(claim, hit.chunk) for hit in hits if hit.chunk.sentences]
-
-
-def case_of(text: str, chunk: Chunk) -> Case:
-    """A claim or question beside one passage that was found for it."""
-    heading = heading_of(Passage(chunk, cited=False))
-    return Case(text, sentences_of(chunk), "", heading, Layout(chunk).tables)
 
 
 def shown(claims: Sequence[WrittenClaim]) -> Iterator[tuple[WrittenClaim, Lines]]:

@@ -22,7 +22,7 @@ from veridical.answering.generative.check import embedded_judge
 from veridical.answering.generative.prompts import MOST_BULLETS, MOST_WORDS
 from veridical.answering.question.asked import read_question
 from veridical.judging.judge import Case, Judgement, SupportLevel
-from veridical.ledger.passages import sentences_of
+from veridical.judging.lines import sentences_of
 from veridical.models.protocol import FinishReason, ModelReply
 from veridical.models.scripted import ScriptedModel, ScriptedReply
 from veridical.retrieval.corpus import Corpus

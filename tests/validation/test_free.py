@@ -2,10 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
 import pytest
+from numpy.typing import NDArray
 from tests.validation.verdicts import check
 
-from veridical import EvidenceType, FailureReason, Format, MatchType, Status
+from veridical import (
+    EvidenceType,
+    FailureReason,
+    Format,
+    MatchType,
+    Status,
+    ValidationConfig,
+    Validator,
+    document_from_text,
+)
 
 SOURCE = """# 1 Leave
 
@@ -105,3 +119,92 @@ def test_the_expected_section_decides_for_paraphrases_too() -> None:
     )
     assert (result.status, result.reason) == (Status.FAILED, FailureReason.CONTEXT_MISMATCH)
     assert result.found_at is not None
+
+
+# --- what is read ---------------------------------------------------------------------------------
+
+KITCHEN = (
+    "The canteen is on the first floor. The kitchen refrigerator is emptied each Friday afternoon. "
+    "Lunch is served from noon."
+)
+CAMERAS = (
+    "CCTV images of accidents and break-ins are saved for 90 days; all other images are "
+    "overwritten after 30 days. Cameras do not record sound."
+)
+
+
+@pytest.mark.parametrize("kind", [PARAPHRASE, EvidenceType.CONCEPT_REFERENCE])
+def test_a_claim_in_own_words_is_found_by_its_sense(kind: EvidenceType) -> None:
+    result = check(KITCHEN, "The fridge in the kitchen is cleared every Friday", evidence_type=kind)
+    assert (result.status, result.fidelity) == (Status.VALIDATED, None)
+    assert result.match is not None
+    assert result.match.match_type is MatchType.SEMANTIC
+    assert result.match.text == "The kitchen refrigerator is emptied each Friday afternoon."
+    assert result.confidence >= 0.8
+
+
+@pytest.mark.parametrize(
+    ("source", "claim"),
+    [
+        (CAMERAS, "CCTV images of all events are saved for 90 days"),
+        (CAMERAS, "Cameras record sound and keep it for 90 days"),
+        ("Participants and laboratory staff did not know the allocation; the pharmacists did.",
+         "The pharmacists did not know the allocation, but the laboratory staff did"),
+        (KITCHEN, "The fridge in the kitchen is cleared every Monday"),
+    ],
+)  # fmt: skip
+def test_the_words_alone_do_not_bear_a_claim_out(source: str, claim: str) -> None:
+    result = check(source, claim, evidence_type=PARAPHRASE)
+    assert result.status in (Status.LOW_CONFIDENCE, Status.FAILED)
+    assert result.confidence < result.claim.confidence_threshold
+    assert result.suggestions[1].startswith(("The passage ", "It says", "Not "))
+
+
+def test_a_language_that_the_reader_does_not_know_is_compared_by_its_words() -> None:
+    source = (
+        "Der Kühlschrank in der Küche wird jeden Freitagnachmittag geleert. Mittag ist um zwölf."
+    )
+    result = check(
+        source,
+        "Jeden Freitagnachmittag wird der Kühlschrank in der Küche geleert",
+        evidence_type=PARAPHRASE,
+    )
+    assert result.status is Status.VALIDATED
+
+
+def test_without_semantic_matching_nothing_is_read() -> None:
+    config = ValidationConfig.from_mapping({"semantic_matching": {"enabled": False}})
+    validator = Validator(
+        [document_from_text(KITCHEN, "kitchen.txt")], config, reader=lambda: pytest.fail("read")
+    )
+    claim = "Lunch from noon is served"
+    assert validator.check(claim, evidence_type=PARAPHRASE).status is Status.VALIDATED
+
+
+def test_a_match_that_only_its_context_made_sure_enough_is_contextual() -> None:
+    source = "# Leave\n\nStaff may be away for a fortnight in spring. The office is quiet then."
+    more: dict[str, Any] = {"evidence_type": PARAPHRASE, "confidence_threshold": 0.9}
+    claim = "Employees can take two weeks off in springtime"
+    plain = check(source, claim, Format.MARKDOWN, **more)
+    assert plain.status is Status.LOW_CONFIDENCE
+    hinted = check(source, claim, Format.MARKDOWN, context_hint="leave office", **more)
+    assert hinted.status is Status.VALIDATED
+    assert hinted.match is not None
+    assert hinted.match.match_type is MatchType.CONTEXTUAL
+
+
+class _TwoNumbers:
+    """An embedder to which a text about leave is another one at the cosine 0.4."""
+
+    def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        near = np.array([0.4, 0.84**0.5], np.float32)
+        return np.array([near if "leave" in t else (1, 0) for t in texts], np.float32)
+
+
+@pytest.mark.parametrize(("least", "status"), [(0.3, "LOW_CONFIDENCE"), (0.45, "FAILED")])
+def test_the_semantic_threshold_decides_below_one_half_too(least: float, status: str) -> None:
+    config = ValidationConfig.from_mapping({"semantic_matching": {"similarity_threshold": least}})
+    document = document_from_text("Nobody has ever asked for any leave.", "a.txt")
+    validator = Validator([document], config, embedder=_TwoNumbers())
+    result = validator.check("holiday seasons", evidence_type=EvidenceType.CONCEPT_REFERENCE)
+    assert result.status.value == status

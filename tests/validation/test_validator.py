@@ -15,6 +15,7 @@ from veridical import (
     EvidenceType,
     FailureReason,
     Fidelity,
+    Format,
     MatchType,
     NoDocumentsError,
     Page,
@@ -82,6 +83,59 @@ def test_the_expected_section_decides(
         assert result.match is None
         assert result.found_at is not None
         assert "they stand in docs/leave.md" in result.suggestions[0]
+
+
+@pytest.mark.parametrize(
+    ("title", "section"),
+    [
+        ("A", "A"),
+        ("The", "the"),
+        ("The Document", "The Document"),
+        ("The Rules", "RULES"),
+        ("Rules", "The Rules"),
+        ("Section", "Section"),
+        ("???", "???"),
+        ("IV. Travel", "Travel"),
+        ("IV. Travel", "4 Travel"),
+        ("IV. Travel", "Section IV"),
+        ("4. Travel", "IV. Travel"),
+        ("4. Travel", "4) travel"),
+        ("4.0 Travel", "4 Travel"),
+        ("B. Travel", "Section B"),
+        ("Chapter 2: Travel", "Chapter II Travel"),
+        ("Article 5", "Art. 5"),
+    ],
+)
+def test_the_true_section_is_known_however_it_is_written(title: str, section: str) -> None:
+    text = f"# First\n\nOne.\n\n# {title}\n\nStaff get 25 days.\n\n# Last\n\nEnd."
+    validator = Validator([document_from_text(text, "leave.md")])
+    assert validator.check("Staff get 25 days", expected_section=section).passed
+    for other in ("V. Travel", "C. Travel", "First", "Last", "The Ruler of it all"):
+        assert not validator.check("Staff get 25 days", expected_section=other).passed
+
+
+def test_what_stands_before_the_first_heading_is_the_preamble() -> None:
+    text = "Staff get 25 days.\n\n# Travel\n\nTrains are booked early."
+    validator = Validator([document_from_text(text, "leave.md", Format.MARKDOWN)])
+    report = validator.validate([Claim("EV1", "Staff get 25 days")])
+    place = report.to_dict()["validated_claims"][0]["match_details"]
+    assert (place["section"], place["section_path"]) == ("Document Preamble", ["Document Preamble"])
+    assert validator.check("Staff get 25 days", expected_section="document preamble").passed
+    found = validator.check("Trains are booked early", expected_section="Document Preamble")
+    assert found.reason is FailureReason.CONTEXT_MISMATCH
+
+
+def test_the_words_are_said_to_miss_the_hint(validator: Validator) -> None:
+    (said,) = validator.check("Staff get 25 days", context_hint="zebra crossing").suggestions
+    assert said.startswith("The words are not near the context hint; they stand in docs/leave.md")
+
+
+def test_a_quote_nearly_right_says_why_it_is_doubted(validator: Validator) -> None:
+    result = validator.check("The manager answers in writings, within a week of it")
+    assert result.status is not Status.VALIDATED
+    nearly = validator.check("Staff gets 25 days of leave")
+    assert nearly.status is Status.LOW_CONFIDENCE
+    assert "alike, but words were changed: read it and decide" in nearly.suggestions[0]
 
 
 def test_pages() -> None:
@@ -237,6 +291,20 @@ def test_when_the_time_is_up_what_is_finished_is_returned() -> None:
     wire = report.to_dict()
     assert wire["ok"] is False
     assert wire["errors"][0]["affected_claims"] == list(error.affected_claims)
+
+
+def test_a_run_that_takes_more_memory_than_it_may_returns_what_is_finished(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    config = ValidationConfig.from_mapping({"performance_limits": {"max_memory_mb": 20}})
+    taken = count(0, 1024 * 1024)
+    monkeypatch.setattr("veridical.validation.validator._resident_bytes", taken.__next__)
+    claims = [Claim(f"EV{n}", "Staff get 25 days of leave", context_hint="a") for n in range(100)]
+    report = Validator([document_from_text(LEAVE, "leave.md")], config).validate(claims)
+    assert len(report.results) < 100
+    (error,) = report.errors
+    assert error.details == {"max_memory_mb": 20}
+    assert "the memory limit of 20 MB was reached" in error.message
 
 
 def test_when_there_is_no_time_at_all() -> None:

@@ -17,10 +17,8 @@ from numpy.typing import NDArray
 from veridical.answering.addressed import addressed_in
 from veridical.answering.evidence.finding import ABOVE, Evidence, tells, titles_of
 from veridical.answering.quoting import choose_quote
-from veridical.judging.judge import Case
-from veridical.judging.lines import Lines, lines_of
+from veridical.judging.lines import Lines, case_of, lines_of
 from veridical.judging.words import is_english, read_words
-from veridical.ledger.passages import Passage, heading_of, sentences_of
 from veridical.matching.embeddings import default_embedder
 from veridical.reader.finder import Finder, Told, default_finder
 from veridical.reader.model import Card, Reader, default_reader
@@ -176,16 +174,7 @@ def question_lines(question: str, chunks: Sequence[Chunk]) -> Lines:
     """The lines of chunks that may answer a question: what speaks to a language model is left out,
     and of equal chunks all but the first.
     """
-    cases = [
-        Case(
-            question,
-            sentences_of(chunk),
-            "",
-            heading_of(Passage(chunk, cited=False)),
-            Layout(chunk).tables,
-        )
-        for chunk in chunks
-    ]
+    cases = [case_of(question, chunk) for chunk in chunks]
     lines = lines_of(cases)
     foreign = [addressed_in(chunk) for chunk in chunks]
     first = {chunk.sha256: at for at, chunk in reversed(list(enumerate(chunks)))}

@@ -61,10 +61,11 @@ class DocumentChecker:
     def __init__(self, document: Document, task: Task, config: ValidationConfig) -> None:
         self._document = document
         self._task = task
-        # A limit of time would make results depend on the machine; whoever calls has one.
+        # Limits of time and memory would make results depend on the machine; whoever calls has one.
         limits = replace(
             config.performance_limits,
             max_processing_time_seconds=_FOREVER,
+            max_memory_mb=0,
             max_claims=max(config.performance_limits.max_claims, 1_000_000),
         )
         self._config = replace(config, performance_limits=limits)

@@ -96,7 +96,7 @@ def _type(name: str) -> EvidenceType:
 def lines(result: ClaimResult) -> list[str]:
     """The answer, a fact a line."""
     from veridical.validation import wording
-    from veridical.validation.results import Status
+    from veridical.validation.results import Fidelity, Status
 
     head = result.status.value
     if colored():
@@ -106,7 +106,8 @@ def lines(result: ClaimResult) -> list[str]:
     if result.rules:
         head += f" (differs in {', '.join(result.rules)})"
     if result.match is not None:
-        head += f"  {result.confidence:.0%}"
+        alike = " alike" if result.fidelity is Fidelity.ALTERED else ""
+        head += f"  {result.confidence:.0%}{alike}"
     answer = [head]
     if result.match is not None:
         answer.append(f"  {clean(wording.place(result.match))}")

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 
 from veridical.judging.judge import Case
 from veridical.reader.windows import Line, relinked
+from veridical.retrieval.chunks import Chunk
+from veridical.retrieval.tables.layout import Layout
 from veridical.text.normalize import LINE_END_HYPHEN
 
 _MOST_ITEMS = 14
@@ -29,6 +31,25 @@ class Lines:
     def only(self, kept: Sequence[int]) -> Lines:
         """Some of the lines, by their indexes in order."""
         return Lines(tuple(relinked(self.lines, kept)), tuple(self.places[i] for i in kept))
+
+
+def sentences_of(chunk: Chunk) -> tuple[str, ...]:
+    """The sentences of a chunk as they are judged: words broken at a line's end are joined."""
+    return tuple(LINE_END_HYPHEN.sub("", chunk.document.shown(span)) for span in chunk.sentences)
+
+
+def heading_of(chunk: Chunk) -> str:
+    """The titles above a chunk, and the column titles of the table that it is cut from."""
+    titles = list(chunk.heading_path)
+    if chunk.table_head is not None:
+        titles.append(chunk.document.shown(chunk.table_head))
+    return " > ".join(titles)
+
+
+def case_of(claim: str, chunk: Chunk) -> Case:
+    """A claim or question beside a chunk."""
+    heading = heading_of(chunk)
+    return Case(claim, sentences_of(chunk), heading=heading, tables=Layout(chunk).tables)
 
 
 def lines_of(cases: Sequence[Case]) -> Lines:

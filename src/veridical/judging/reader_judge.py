@@ -139,6 +139,12 @@ class ReaderJudge:
         least = _AS_NEAR * max(nearest[n] for n in decides)
         return [n for n, value in enumerate(nearest) if value >= least and n not in decides]
 
+    def decide(self, groups: Sequence[Sequence[Case]]) -> list[tuple[int, Judgement] | None]:
+        """Of each group the case that decides, and what is said of it; None where nothing can be
+        read. The other cases are not read by themselves.
+        """
+        return [self._decision(task) for task in self._tasks(groups)]
+
     def reads(self, groups: Sequence[Sequence[Case]]) -> list[Read | None]:
         """What decides on each group before thresholds and veto: None where nothing was read.
         Calibration is fitted on it.
@@ -185,17 +191,22 @@ class ReaderJudge:
         judged: list[Judgement | JudgeFailure] = [
             _none(_NOTHING if not task.lines.lines else ELSEWHERE) for _ in task.cases
         ]
-        if task.settled is not None:
-            case, sentence = task.settled
-            judged[case] = _verbatim(sentence)
-            return judged
-        read = task.decisive
-        if read is None:
+        decision = self._decision(task, beside=beside)
+        if decision is None:
             reason = _FOREIGN if task.says and not task.english else _NOTHING
             return [_none(reason) for _ in task.cases]
-        case, deciding = self._deciding(task, read)
-        judged[case] = self._judgement(task, read, case, deciding, beside=beside)
+        case, judged[case] = decision
         return judged
+
+    def _decision(self, task: _Task, *, beside: bool = False) -> tuple[int, Judgement] | None:
+        if task.settled is not None:
+            case, sentence = task.settled
+            return case, _verbatim(sentence)
+        read = task.decisive
+        if read is None:
+            return None
+        case, deciding = self._deciding(task, read)
+        return case, self._judgement(task, read, case, deciding, beside=beside)
 
     def _deciding(self, task: _Task, read: Read) -> tuple[int, tuple[int, int]]:
         """The case and the range of its sentences that decide most, as the reader marks them."""

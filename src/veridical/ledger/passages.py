@@ -16,6 +16,7 @@ from veridical.judging.judge import (
     SupportLevel,
     judge_groups,
 )
+from veridical.judging.lines import heading_of, sentences_of
 from veridical.judging.verdict import FULL_SUPPORT_ABOVE
 from veridical.ledger.entry import (
     AnswerClaim,
@@ -31,7 +32,6 @@ from veridical.retrieval.corpus import Corpus
 from veridical.retrieval.hybrid import HybridRetriever
 from veridical.retrieval.tables.layout import Layout, Table
 from veridical.sources.document import Span
-from veridical.text.normalize import LINE_END_HYPHEN
 
 _DEPTH = 2
 """How many times as many chunks are retrieved as are judged: some are copies of others."""
@@ -192,7 +192,7 @@ def _outcomes(
 
 def _case(claim: AnswerClaim, passage: Passage, tables: tuple[Table, ...]) -> Case:
     sentences = sentences_of(passage.chunk)
-    return Case(claim.statement, sentences, claim.context, heading_of(passage), tables)
+    return Case(claim.statement, sentences, claim.context, heading_of(passage.chunk), tables)
 
 
 def _by_embedded_judge(
@@ -225,20 +225,6 @@ def _sound(outcome: Judgement | JudgeFailure, sentences: int) -> Judgement | Jud
     if not 0 <= low < high <= sentences:
         return JudgeFailure("it rests on sentences that the passage does not have")
     return outcome
-
-
-def sentences_of(chunk: Chunk) -> tuple[str, ...]:
-    """The sentences of a chunk as they are judged: words broken at a line's end are joined."""
-    return tuple(LINE_END_HYPHEN.sub("", chunk.document.shown(span)) for span in chunk.sentences)
-
-
-def heading_of(passage: Passage) -> str:
-    """The titles above a chunk, and the column titles of the table that it is cut from."""
-    chunk = passage.chunk
-    titles = list(chunk.heading_path)
-    if chunk.table_head is not None:
-        titles.append(chunk.document.shown(chunk.table_head))
-    return " > ".join(titles)
 
 
 def as_evidence(judged: JudgedPassage, corpus: Corpus, workspace: str) -> Evidence:

@@ -8,9 +8,11 @@ passage, so that a passage never bears out words that it does not have.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import chain
 
 import numpy as np
 from numpy.typing import NDArray
@@ -46,6 +48,9 @@ _TRIED_CONCEPTS = 16
 _MAX_CONCEPT_WORDS = 4
 _SPACE = 32
 _PLACES = np.uint64(256) ** np.arange(_STEM, dtype=np.uint64)
+_OWNER_BITS = np.uint64(64 - 8 * _STEM)
+_OWNER = np.uint64((1 << (64 - 8 * _STEM)) - 1)
+"""A posting: the key of a stem, and below it the sentence; 24 bits are 16 million sentences."""
 _WORD = re.compile(r"\w+")
 
 
@@ -63,25 +68,37 @@ class PassageIndex:
 
     def __init__(self, reading: Reading, folded: FoldedText) -> None:
         self.reading = reading
-        self._bounds: list[tuple[int, int]] = list(reading.sentences())
-        starts = np.array([reading.to_source(a, b).start for a, b in self._bounds], np.int64)
-        keys: list[NDArray[np.uint64]] = [np.empty(0, np.uint64)]
-        owners: list[NDArray[np.int32]] = [np.empty(0, np.int32)]
+        self._bounds: NDArray[np.int32] = np.fromiter(
+            chain.from_iterable(reading.sentences()), np.int32
+        ).reshape(-1, 2)
+        starts = reading.to_source_starts(self._bounds[:, 0])
+        entries = [np.empty(0, np.uint64)]
         for chunk in folded.chunks(0):
-            found, offsets = _stems(chunk)
-            keys.append(found)
-            owner = np.searchsorted(starts, offsets, side="right") - 1
-            owners.append(np.maximum(owner, 0).astype(np.int32))
-        self._build(np.concatenate(keys), np.concatenate(owners))
+            keys, offsets = _stems(chunk)
+            owners = np.maximum(np.searchsorted(starts, offsets, side="right") - 1, 0)
+            entries.append((keys << _OWNER_BITS) | owners.astype(np.uint64))
+        self._build(entries)
 
-    def _build(self, keys: NDArray[np.uint64], owners: NDArray[np.int32]) -> None:
-        """Postings: for each stem the sentences that hold it."""
-        order = np.argsort(keys, kind="stable")
-        self._postings = owners[order]
-        self._keys, firsts = np.unique(keys[order], return_index=True)
-        self._ends = np.append(firsts[1:], len(keys))
-        counts = np.diff(np.append(firsts, len(keys)))
-        self._weights = np.log1p(len(self._bounds) / np.maximum(counts, 1))
+    def _build(self, entries: list[NDArray[np.uint64]]) -> None:
+        """Postings: for each stem the sentences that hold it, from a key above and an owner below.
+
+        One array, sorted in its place: copies would take several times the memory.
+        """
+        postings = np.concatenate(entries)
+        entries.clear()
+        postings.sort()
+        self._postings = (postings & _OWNER).astype(np.int32)
+        postings >>= _OWNER_BITS
+        first = np.ones(len(postings), np.bool_)
+        np.not_equal(postings[1:], postings[:-1], out=first[1:])
+        firsts = np.flatnonzero(first).astype(np.int32)
+        self._keys = postings[firsts]
+        self._ends = np.append(firsts[1:], np.int32(len(postings)))
+        self._weights = np.log1p(len(self._bounds) / np.maximum(self._ends - firsts, 1))
+
+    def _bound(self, index: int) -> tuple[int, int]:
+        start, end = self._bounds[index].tolist()
+        return start, end
 
     def best(self, claim: str, most: int) -> list[Passage]:
         """Up to `most` passages that hold the claim's words, most similar first.
@@ -92,11 +109,11 @@ class PassageIndex:
         words = content_words(folded)
         passages: dict[tuple[int, int], float] = {}
         scored = [
-            (self._score(*self._bounds[index], folded, words), -index)
+            (self._score(*self._bound(index), folded, words), -index)
             for index in self._candidates(words, _TRIED)
         ]
         for rank, (score, index) in enumerate(sorted(scored, reverse=True)):
-            found = (*self._bounds[-index], score)
+            found = (*self._bound(-index), score)
             if found[1] - found[0] > _LONG * len(folded) + _MORE:
                 if rank >= _WIDENED:
                     continue
@@ -143,14 +160,14 @@ class PassageIndex:
         self, index: int, score: float, folded: str, words: Sequence[str]
     ) -> tuple[int, int, float]:
         """The sentence, or it and a neighbour where the claim is clearly more like both."""
-        start, end = self._bounds[index]
+        start, end = self._bound(index)
         best = (start, end, score)
         if end - start >= len(folded) * 1.5:
             return best
         for first, last in ((index - 1, index), (index, index + 1)):
             if first < 0 or last >= len(self._bounds):
                 continue
-            low, high = self._bounds[first][0], self._bounds[last][1]
+            low, high = self._bound(first)[0], self._bound(last)[1]
             score = self._score(low, high, folded, words)
             if score > best[2] + 0.05:
                 best = (low, high, score)
@@ -168,15 +185,23 @@ class PassageIndex:
         held = [
             (key, found.start(), found.end())
             for found in _WORD.finditer(text)
-            if (key := stem(fold(found.group()))) in stems
+            if (key := stem(_fold_word(found.group()))) in stems
         ]
         if not held:
             return start, end, 0.0
         width = _WIDTH * len(folded)
-        best = max(
-            range(len(held)),
-            key=lambda i: (len({k for k, _, e in held[i:] if e - held[i][1] <= width}), -i),
-        )
+        best = most = after = 0
+        inside: Counter[str] = Counter()
+        for at, (key, begin, _) in enumerate(held):
+            while after < len(held) and held[after][2] - begin <= width:
+                inside[held[after][0]] += 1
+                after += 1
+            if len(inside) > most:
+                best, most = at, len(inside)
+            if after > at:
+                inside[key] -= 1
+                inside += Counter()  # without those that are not inside any more
+            after = max(after, at + 1)
         low = held[best][1]
         high = max(e for _, _, e in held[best:] if e - low <= max(width, held[best][2] - low))
         return start + low, start + high, self._score(start + low, start + high, folded, words)
@@ -187,7 +212,7 @@ class PassageIndex:
         return min(similarity, coverage(words, passage)) if similarity else 0.0
 
     def _mention(self, index: int, words: Sequence[str]) -> Passage | None:
-        start, end = self._bounds[index]
+        start, end = self._bound(index)
         text = self.reading.text[start:end]
         present = fold(text).split()
         if not all(any(_inflected(word, other) for other in present) for word in words):
@@ -196,9 +221,9 @@ class PassageIndex:
         total = 0.0
         for word in words:
             scored = [
-                (fuzz.ratio(word, fold(found.group())), -found.start(), found.span())
+                (fuzz.ratio(word, folded), -found.start(), found.span())
                 for found in _WORD.finditer(text)
-                if word[:1] == fold(found.group()[:1])
+                if (folded := _fold_word(found.group())).startswith(word[:1])
             ]
             ratio, _, span = max(scored, default=(0.0, 0, (0, 0)))
             if ratio < 100 * _SAME_STEM:
@@ -230,6 +255,11 @@ def _stems(chunk: FoldedChunk) -> tuple[NDArray[np.uint64], NDArray[np.int32]]:
 def _key(word: str) -> int:
     """The key of a folded word's stem, as `_stems` has it."""
     return int.from_bytes(encode(word[:_STEM]), "little")
+
+
+def _fold_word(word: str) -> str:
+    """`fold` of one word, which most are spared."""
+    return word.lower() if word.isascii() and word.isalnum() else fold(word)
 
 
 def _inflected(word: str, other: str) -> bool:
@@ -270,15 +300,20 @@ def coverage(words: Sequence[str], passage: str) -> float:
 
 
 _REFERENCE = re.compile(
-    r"(?:\b(?:section|sections|sect|sec|chapter|article|part|clause|appendix|annex|para|paragraph)"
+    r"(?:\b(?:section|sect|sec|chapter|chap|article|art|part|clause|appendix|annex|para|paragraph)s?"
     r"\b\.?|\u00a7+)\s*(?P<number>\d+(?:\.\d+)*|[A-Z]|[IVXLC]+)\b",
     re.IGNORECASE,
 )
-_LEADING_NUMBER = re.compile(r"^\s*(?P<number>\d+(?:\.\d+)*)\.?(?=\s|$)")
+_LEADING_NUMBER = re.compile(
+    r"^\s*(?:(?P<digits>\d+(?:\.\d+)*)\.?(?=\s|$)|\(?(?P<closed>\d+|[A-Za-z]|[IVXLC]+)[.):](?=\s)"
+    r"|(?P<roman>[IVXLC]{2,})(?=\s))"
+)
 _FILLER = frozenset(
     "the a an in of see under section sections sect sec chapter article part clause appendix annex "
     "para paragraph heading titled entitled called document page subsection".split()
 )
+_ROMAN = re.compile(r"(?:xc|xl|l?x{0,3})(?:ix|iv|v?i{0,3})")
+_ROMAN_VALUES = {"i": 1, "v": 5, "x": 10, "l": 50, "c": 100}
 _SIMILAR = 0.85
 _CONTRADICTED = 0.6
 """Similarity of a reference whose number is right and whose title is not."""
@@ -286,20 +321,36 @@ _CONTRADICTED = 0.6
 
 @dataclass(frozen=True, slots=True)
 class Reference:
-    """What a reference to a section says: a printed number, words of a title, or both."""
+    """What a reference to a section says: a printed number, words of a title, or both.
 
-    number: str
+    `whole` is all of it, as it is compared with a title that is the same. `numbers` are the ways in
+    which its number can be read ("i" is a letter, and 1); empty where it has none.
+    """
+
+    whole: str
+    numbers: frozenset[str]
     words: str
 
 
 def parse_reference(text: str) -> Reference:
-    """Read "Section 3.2: Overtime", "\u00a7 3.2", "3.2 Overtime" or "the Overtime section"."""
+    """Read "Section 3.2: Overtime", "\u00a7 3.2", "III. Overtime" or "the Overtime section"."""
     found = _REFERENCE.search(text) or _LEADING_NUMBER.search(text)
-    number = found.group("number").rstrip(".") if found else ""
+    number = next(filter(None, found.groups())) if found else ""
     rest = text[: found.start()] + " " + text[found.end() :] if found else text
     folded = fold(rest.replace("&", " and "))
     words = " ".join(word for word in folded.split() if word not in _FILLER)
-    return Reference(number.upper() if number.isalpha() else number, words)
+    whole = fold(text.replace("&", " and ")) or " ".join(text.split())
+    return Reference(whole, _readings(number), words)
+
+
+def _readings(number: str) -> frozenset[str]:
+    """The ways to read a number: IV is 4, 4.0 is 4, and a single letter may be either."""
+    plain = re.sub(r"(?:\.0+)+$", "", number.rstrip(".")).casefold()
+    if not plain or plain[0].isdigit() or not _ROMAN.fullmatch(plain):
+        return frozenset((plain,)) if plain else frozenset()
+    values = [_ROMAN_VALUES[letter] for letter in plain]
+    arabic = sum(-v if v < after else v for v, after in zip(values, [*values[1:], 0], strict=True))
+    return frozenset((plain, str(arabic)))
 
 
 class TitleIndex:
@@ -307,13 +358,12 @@ class TitleIndex:
 
     def __init__(self, document: Document) -> None:
         self._document = document
-        self._titles = [parse_reference(section.title) for section in document.sections]
+        self._titles = [_title(section) for section in document.sections]
         self._words = [title.words for title in self._titles]
-        self._by_number: dict[str, list[int]] = {}
+        self._by_text: dict[str, list[int]] = {}
         for index, title in enumerate(self._titles):
-            number = (document.sections[index].number or title.number).casefold()
-            if number:
-                self._by_number.setdefault(number, []).append(index)
+            for key in {title.whole} | title.numbers:
+                self._by_text.setdefault(key, []).append(index)
 
     def find(self, reference: str, most: int) -> list[Passage]:
         """Headings that a reference may mean, likeliest first; similarity 1 is what it says."""
@@ -330,7 +380,7 @@ class TitleIndex:
 
     def _scored(self, reference: str) -> list[tuple[float, Section]]:
         wanted = parse_reference(reference)
-        near = set(self._by_number.get(wanted.number.casefold(), ()) if wanted.number else ())
+        near = {i for key in {wanted.whole} | wanted.numbers for i in self._by_text.get(key, ())}
         if wanted.words:
             near.update(
                 index
@@ -346,19 +396,24 @@ class TitleIndex:
         scored = [
             (score, sections[index])
             for index in sorted(near)
-            if (score := _agreement(wanted, self._titles[index], sections[index])) > 0
+            if (score := _agreement(wanted, self._titles[index])) > 0
         ]
         return sorted(scored, key=lambda item: (-item[0], item[1].heading.start))
 
 
-def _agreement(wanted: Reference, title: Reference, section: Section) -> float:
-    number = section.number or title.number
-    if wanted.number and wanted.number.casefold() == number.casefold():
-        if not wanted.words:
-            return 1.0
-        return 1.0 if _same_words(wanted.words, title.words) >= _SIMILAR else _CONTRADICTED
-    if wanted.number and number:
-        return 0.0
+def _title(section: Section) -> Reference:
+    title = parse_reference(section.title)
+    return replace(title, numbers=title.numbers or _readings(section.number))
+
+
+def _agreement(wanted: Reference, title: Reference) -> float:
+    if wanted.whole == title.whole:
+        return 1.0
+    if wanted.numbers and title.numbers:
+        if not wanted.numbers & title.numbers:
+            return 0.0
+        same = not wanted.words or _same_words(wanted.words, title.words) >= _SIMILAR
+        return 1.0 if same else _CONTRADICTED
     if not wanted.words or not title.words:
         return 0.0
     similarity = _same_words(wanted.words, title.words)

@@ -108,8 +108,8 @@ _HIT_COST = 50
 
 _NEVER = np.iinfo(np.int32).max
 
-_MAX_COUNTED = 1 << 20
-"""Hits counted at a time: bounds the memory on repetitive text."""
+_MAX_COUNTED = 1 << 15
+"""Hits counted at a time: bounds the memory."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -205,15 +205,15 @@ class SeedSearch:
         bins = ((len(chunk) + self._reach) >> self._bits) + 2
         rows = np.cumsum(bins) - bins
         counts = np.zeros(int(bins.sum()), np.int32)
-        seen: list[tuple[NDArray[np.int64], NDArray[np.int64]]] = []
+        seen: list[tuple[NDArray[np.int32], NDArray[np.int32]]] = []
         for owners, begins, offsets in targets.starts(positions, kinds):
             at = rows[owners] + ((begins + self._reach) >> self._bits[owners])
-            counts += np.bincount(at, minlength=len(counts)).astype(np.int32)
-            seen.append((at, offsets))
-        pairs = counts[:-1] + counts[1:]
+            np.add.at(counts, at, np.int32(1))  # hits are few: counting all bins anew is more work
+            seen.append((at.astype(np.int32), offsets.astype(np.int32)))
+        pairs = np.add(counts[:-1], counts[1:], out=counts[:-1])
         pairs[rows[1:] - 1] = 0  # a pair across two needles is none
         found: set[int] = set()
-        for index, first, last in self._full(pairs, rows, bins, seen):
+        for index, first, last in self._full(pairs, rows, seen):
             budget = self._policy.complete_edits(self._needles[index].length)
             for hit in self._align(index, chunk, first, last, budget, most):
                 found.add(index)
@@ -243,20 +243,20 @@ class SeedSearch:
         self,
         pairs: NDArray[np.int32],
         rows: NDArray[np.int64],
-        bins: NDArray[np.int64],
-        seen: Sequence[tuple[NDArray[np.int64], NDArray[np.int64]]],
+        seen: Sequence[tuple[NDArray[np.int32], NDArray[np.int32]]],
     ) -> Iterator[tuple[int, int, int]]:
         """Needle, first and last bin of each run of pairs that reach the complete count. `seen` are
         the bins that were hit, and the offsets in their needles.
         """
-        full = np.flatnonzero(pairs >= np.repeat(self._enough, bins)[:-1])
+        # First by what is enough for any: an array of what is for each bin would be as large.
+        full = np.flatnonzero(pairs >= self._enough.min())
+        owners = np.searchsorted(rows, full, side="right") - 1
+        enough = pairs[full] >= self._enough[owners]
+        full, owners = full[enough], owners[enough]
         if not len(full):
             return
-        owners = np.searchsorted(rows, full, side="right") - 1
-        marked, offsets = (
-            np.concatenate(found).astype(np.int32) for found in zip(*seen, strict=True)
-        )
-        enough = _different(full, marked, offsets, len(pairs)) >= self._enough[owners]
+        marked, offsets = map(np.concatenate, zip(*seen, strict=True))
+        enough = _different(full, marked, offsets) >= self._enough[owners]
         full, owners = full[enough], owners[enough]
         if not len(full):
             return
@@ -318,21 +318,19 @@ class SeedSearch:
 
 
 def _different(
-    full: NDArray[np.int64], bins: NDArray[np.int32], offsets: NDArray[np.int32], pairs: int
+    full: NDArray[np.int64], bins: NDArray[np.int32], offsets: NDArray[np.int32]
 ) -> NDArray[np.int64]:
     """For each pair of bins in `full` how many different grams it holds.
 
     A common gram is counted wherever it stands. Only pairs that pass that count are counted anew,
     which spares three alignments of four. Each hit has its bin, and its offset in the needle.
     """
-    places = np.full(pairs + 1, -1, np.int32)
-    places[full] = np.arange(len(full), dtype=np.int32)
     span = int(offsets.max(initial=0)) + 1
     keys = []
     for pair in (bins, bins - 1):  # a bin belongs to the pair that it begins and to the one before
-        place = places[np.minimum(pair, pairs)]
-        inside = (place >= 0) & (pair >= 0)
-        keys.append(place[inside].astype(np.int64) * span + offsets[inside])
+        place = np.minimum(np.searchsorted(full, pair), len(full) - 1)
+        inside = full[place] == pair
+        keys.append(place[inside] * span + offsets[inside])
     return np.bincount(sorted_unique(np.concatenate(keys)) // span, minlength=len(full))
 
 

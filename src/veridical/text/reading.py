@@ -7,8 +7,13 @@ from array import array
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 from veridical.sources.document import Document, Span
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 SENTENCE_ENDS = ".!?…‽。．！？｡؟۔।॥։።፧။᙮⸮"
 """Signs that end a sentence: Latin, East Asian, Arabic, Urdu, Hindi, Armenian, Ethiopic, Burmese.
@@ -63,6 +68,17 @@ class Reading:
         """The source span of `text[start:end]`; masks at its edges are left out."""
         first = self._after(start, bisect_right(self._reading_ends, start))
         return Span(first, max(first, self._after(end, bisect_left(self._reading_ends, end))))
+
+    def to_source_starts(self, starts: NDArray[np.int32]) -> NDArray[np.int64]:
+        """The starts of many source spans at once: see `to_source`."""
+        import numpy as np  # a check by rules alone does without
+
+        if not self._reading_ends:
+            return np.asarray(starts, np.int64)
+        ends = np.frombuffer(self._reading_ends, np.int64)
+        masks = np.searchsorted(ends, starts, side="right")
+        beyond = np.frombuffer(self._source_ends, np.int64) - ends
+        return np.asarray(starts + np.where(masks > 0, beyond[masks - 1], 0), np.int64)
 
     def _after(self, offset: int, masks: int) -> int:
         """The source offset of a reading offset that `masks` masks stand before."""

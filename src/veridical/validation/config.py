@@ -56,6 +56,7 @@ class PerformanceLimits:
     max_document_size_mb: float = 50
     max_claims: int = 1000
     max_processing_time_seconds: float = 120
+    max_memory_mb: float = 0
 
     @property
     def max_document_bytes(self) -> int:

@@ -12,7 +12,7 @@ from veridical.sources.document import Document, Section, Span
 from veridical.text.normalize import fold
 from veridical.validation.claims import Claim
 from veridical.validation.config import ContextValidation
-from veridical.validation.results import Candidate, Match, Note
+from veridical.validation.results import PREAMBLE, Candidate, Match, Note
 
 # What stands around a match: words of a hint, the section, page, line or paragraph.
 
@@ -34,8 +34,8 @@ def context_score(match: Match, hint: str, window: int, *, titles: bool) -> floa
     document, span = match.document, match.span
     around = Span(max(0, span.start - window), min(len(document.text), span.end + window))
     present = set(fold(document.shown(around)).split())
-    if titles and match.section is not None:
-        present.update(fold(" ".join(match.section.path)).split())
+    if titles:
+        present.update(fold(" ".join(match.section_path)).split())
     return len(words & present) / len(words)
 
 
@@ -50,9 +50,8 @@ def stands_in(match: Match, expected: str, titles: TitleIndex) -> bool | None:
         return _at_place(document, match.span, place["kind"].lower(), int(place["number"]))
     if not document.sections:
         return None
-    section = match.section
-    if section is None:
-        return False
+    if match.section is None:
+        return fold(expected) == fold(PREAMBLE)
     named = {found.heading for found in titles.sections_named(expected)}
     return any(enclosing.heading in named for enclosing in _enclosing(document, match.span.start))
 
@@ -136,7 +135,7 @@ def in_context(
     scored = [_scored(candidate, claim.context_hint, config) for candidate in placed.inside]
     hinted = tuple(c for c in scored if (c.match.context_score or 0.0) > MIN_CONTEXT_SCORE)
     if not hinted:
-        return InContext((), tuple(scored), "context hint not found around it")
+        return InContext((), tuple(scored), "not near the context hint")
     return replace(placed, inside=hinted)
 
 
@@ -157,7 +156,8 @@ def _in_section(
     if inside:
         return InContext(inside)
     if not unknown:
-        return InContext((), candidates, f"not in section {expected}", misattributed=True)
+        where = f"on {expected}" if _PLACE.match(expected) else f"in section {expected!r}"
+        return InContext((), candidates, f"not {where}", misattributed=True)
     note = Note(
         "SECTION_UNCHECKED",
         f"{unknown[0].match.document.name} has no sections in which to look for {expected!r}",

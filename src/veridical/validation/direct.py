@@ -160,7 +160,7 @@ def _not_there(
             match=best.match,
             comparison=best.comparison,
             alternatives=tuple(c.match for c in ranked[1 : 1 + MOST_ALTERNATIVES]),
-            suggestions=suggestions,
+            suggestions=(wording.near(best), *suggestions),
         )
     tried = ranked[:MOST_ATTEMPTS]
     return ClaimResult(

@@ -1,8 +1,9 @@
 """The verdict on claims in other words: paraphrases, concepts and references to sections.
 
-Words decide first (they stand there, nearly, or in another order), then the sense (embeddings). A
-shared subject is not agreement: what only embeddings bear out is validated for a concept or a
-section, which claim no more than that the source speaks of it, and never for a paraphrase.
+What stands there word for word is found; of all else that says something a reader decides whether a
+passage says it (`veridical.validation.sense`). Where it cannot, words do (nearly, or in another
+order), and for a concept or a section, which claim no more than that the source speaks of it, a
+shared subject.
 """
 
 from __future__ import annotations
@@ -34,6 +35,7 @@ from veridical.validation.results import (
     MatchType,
     Status,
 )
+from veridical.validation.sense import Sense
 
 _DIGITS = {word: str(value) for word, value in lexicon.NUMBERS.items()} | {"hundred": "100"}
 _VAGUE = frozenset({"one", "first", "second", "single", "both", "once", "un", "ein", "eine", "uno"})
@@ -171,20 +173,27 @@ def judge_free(
     candidates: Sequence[Candidate],
     config: ValidationConfig,
     indexes: Mapping[str, DocumentIndex],
+    sense: Sense | None = None,
 ) -> ClaimResult:
-    """Decide on a claim in other words from all its candidates."""
+    """Decide on a claim in other words from all its candidates, and from what was read for it."""
     least = _candidate_from(claim)
     restated = [_restated(claim, candidate) for candidate in candidates]
     places = [_lifted(c, restated) for c in _places(restated)]
-    worthy = sorted((c for c in places if c.match.confidence >= least), key=_rank)
+    worthy = sorted((c for c in places if _is_worthy(c.match, least)), key=_rank)
+    if sense is not None and not _decides(claim, sense):
+        sense = None
+    if sense is not None:
+        worthy = _read(worthy, sense)
     if not worthy:
-        return _not_found(claim, places)
+        return _not_found(claim, places, sense)
     placed = in_context(claim, worthy, config.context_validation, indexes)
     if not placed.inside:
-        return _out_of_context(claim, worthy)
+        return _out_of_context(claim, worthy, placed.missed)
     ranked = sorted(placed.inside, key=_rank)
+    if sense is not None:
+        ranked.sort(key=lambda c: not _is_read_at(c.match, sense))
     best = ranked[0]
-    status = _status(claim, ranked)
+    status = _status(claim, ranked, sense)
     if placed.unchecked and status is Status.VALIDATED:
         status = Status.LOW_CONFIDENCE
     quoting = claim.evidence_type is EvidenceType.PARAPHRASE
@@ -194,12 +203,55 @@ def judge_free(
         status,
         best.match.confidence,
         fidelity=fidelity_of(best) if exact else None,
-        match=best.match,
+        match=_by_context(claim, best.match, worthy) if status is Status.VALIDATED else best.match,
         comparison=best.comparison,
         alternatives=tuple(c.match for c in ranked[1 : 1 + MOST_ALTERNATIVES]),
-        suggestions=_advice(status, ranked, claim),
+        suggestions=_advice(status, ranked, claim, sense),
         notes=placed.notes,
     )
+
+
+def is_read(claim: Claim, candidates: Sequence[Candidate]) -> bool:
+    """Whether a claim is one to be read: it says something, in words that do not stand there."""
+    kind = claim.evidence_type
+    states = kind is EvidenceType.CONCEPT_REFERENCE and _is_statement(claim.quote)
+    exact = any(c.match.match_type is MatchType.EXACT and not disagrees(c) for c in candidates)
+    return (kind is EvidenceType.PARAPHRASE or states) and not exact
+
+
+def _decides(claim: Claim, sense: Sense) -> bool:
+    """A concept need not be said: it is enough that the source speaks of it, and not otherwise."""
+    return claim.evidence_type is EvidenceType.PARAPHRASE or sense.says or sense.refutes
+
+
+def _is_read_at(match: Match, sense: Sense) -> bool:
+    return match.document is sense.document and match.span.overlap(sense.span) > 0
+
+
+def _read(worthy: Sequence[Candidate], sense: Sense) -> list[Candidate]:
+    """The places, as sure as the reader is: what it takes for said is a place by itself, and where
+    it takes nothing for said the words alone bear out nothing.
+    """
+    if not sense.says:
+        sure = sense.probability
+        return [
+            replace(c, match=replace(c.match, confidence=min(c.match.confidence, sure)))
+            for c in worthy
+        ]
+    at = [c for c in worthy if _is_read_at(c.match, sense)]
+    words = [c for c in at if c.match.match_type is not MatchType.SEMANTIC]
+    found = Match(sense.document, sense.span, MatchType.SEMANTIC, sense.probability, 0.0)
+    best = words[0].match if words else found
+    match = replace(best, confidence=max(best.confidence, sense.probability))
+    return [Candidate(match), *(c for c in worthy if c not in at)]
+
+
+def _by_context(claim: Claim, match: Match, before: Sequence[Candidate]) -> Match:
+    """A match that only its context made sure enough is one by its context."""
+    plain = (c.match.confidence for c in before if c.match.span == match.span)
+    if match.context_score is None or max(plain, default=1.0) >= claim.confidence_threshold:
+        return match
+    return replace(match, match_type=MatchType.CONTEXTUAL)
 
 
 def _restated(claim: Claim, candidate: Candidate) -> Candidate:
@@ -294,12 +346,19 @@ def disagrees(candidate: Candidate) -> bool:
     return candidate.comparison is not None and candidate.comparison.vetoed
 
 
-def _status(claim: Claim, ranked: Sequence[Candidate]) -> Status:
+def _is_worthy(match: Match, least: float) -> bool:
+    """What the sense found has passed a threshold of its own."""
+    return match.confidence >= least or match.match_type is MatchType.SEMANTIC
+
+
+def _status(claim: Claim, ranked: Sequence[Candidate], sense: Sense | None) -> Status:
     best = ranked[0]
     if best.match.confidence < claim.confidence_threshold or disagrees(best):
         return Status.LOW_CONFIDENCE
     only_sense = best.match.match_type is MatchType.SEMANTIC
-    if only_sense and claim.evidence_type is EvidenceType.PARAPHRASE:
+    if sense is None and only_sense and claim.evidence_type is EvidenceType.PARAPHRASE:
+        return Status.LOW_CONFIDENCE
+    if sense is not None and not (sense.says and _is_read_at(best.match, sense)):
         return Status.LOW_CONFIDENCE
     rivals = [c for c in ranked[1:] if _rivals(best.match, c.match)]
     return Status.AMBIGUOUS if rivals else Status.VALIDATED
@@ -313,24 +372,25 @@ def _rivals(best: Match, other: Match) -> bool:
         return False
     if (best.context_score or 0.0) > (other.context_score or 0.0):
         return False
-    return other.confidence >= best.confidence - AS_GOOD
+    return other.similarity >= best.similarity - AS_GOOD
 
 
-def _advice(status: Status, ranked: Sequence[Candidate], claim: Claim) -> tuple[str, ...]:
+def _advice(
+    status: Status, ranked: Sequence[Candidate], claim: Claim, sense: Sense | None
+) -> tuple[str, ...]:
     best = ranked[0]
     if status is Status.AMBIGUOUS:
         places = 1 + sum(_rivals(best.match, c.match) for c in ranked[1:])
         return wording.for_places(best.match, places)
     if status is Status.LOW_CONFIDENCE:
-        return wording.for_doubt(best, claim.confidence_threshold)
+        return wording.for_doubt(best, claim.confidence_threshold, sense)
     return ()
 
 
-def _out_of_context(claim: Claim, worthy: Sequence[Candidate]) -> ClaimResult:
+def _out_of_context(claim: Claim, worthy: Sequence[Candidate], reason: str) -> ClaimResult:
     good = [c for c in worthy if c.match.confidence >= claim.confidence_threshold]
     if not good:
         return _not_found(claim, worthy)
-    reason = "not where the claim says"
     return ClaimResult(
         claim,
         Status.FAILED,
@@ -342,7 +402,9 @@ def _out_of_context(claim: Claim, worthy: Sequence[Candidate]) -> ClaimResult:
     )
 
 
-def _not_found(claim: Claim, candidates: Sequence[Candidate]) -> ClaimResult:
+def _not_found(
+    claim: Claim, candidates: Sequence[Candidate], sense: Sense | None = None
+) -> ClaimResult:
     reason = f"confidence is below {_candidate_from(claim):g}"
     ranked = sorted(candidates, key=_rank)
     return ClaimResult(
@@ -351,7 +413,7 @@ def _not_found(claim: Claim, candidates: Sequence[Candidate]) -> ClaimResult:
         0.0,
         reason=FailureReason.NOT_FOUND,
         attempts=tuple(Attempt(c.match, reason) for c in ranked[:MOST_ATTEMPTS]),
-        suggestions=wording.for_nothing(ranked[0] if ranked else None),
+        suggestions=wording.for_nothing(ranked[0] if ranked else None, sense),
     )
 
 

@@ -6,28 +6,31 @@ import re
 import unicodedata
 from bisect import bisect_left
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise
 
 from veridical.matching.align import Needle
 from veridical.matching.embeddings import Embedder
 from veridical.matching.locate import Place, locate_damaged, locate_near
-from veridical.matching.passages import DocumentIndex
+from veridical.matching.passages import DocumentIndex, Passage
 from veridical.matching.seeds import SearchPolicy
 from veridical.sources.document import Document, Span
 from veridical.text.normalize import fold
 from veridical.text.tokens import prepare, tokenize
 from veridical.validation.claims import EvidenceType
 from veridical.validation.config import ValidationConfig
+from veridical.validation.context import names_source
 from veridical.validation.differences import Alteration, AlterationKind, Comparison, Rule
 from veridical.validation.free import (
+    is_read,
     passage_candidates,
     settled,
     title_candidates,
 )
 from veridical.validation.lexicon import NEGATIONS, RESTRICTIONS
 from veridical.validation.results import Candidate, Match, MatchType
+from veridical.validation.sense import Sense, SenseReader
 from veridical.validation.settle import Quote, is_seen, settle
 
 # Quotes with an ellipsis: their parts must stand in order in one passage.
@@ -142,9 +145,12 @@ class Gatherer:
         indexes: Sequence[DocumentIndex],
         config: ValidationConfig,
         embedder: Callable[[], Embedder],
+        reader: Callable[[], SenseReader],
         check: Callable[[], None],
     ) -> None:
         self._indexes = indexes
+        self._names = {index.document.name for index in indexes}
+        self._reader = reader
         self._config = config
         self._embedder = embedder
         self._check = check
@@ -155,8 +161,10 @@ class Gatherer:
             max_places=MAX_PLACES,
         )
 
-    def gather(self, quotes: Sequence[Quote]) -> Found:
-        """All candidates of each claim, from all documents, in no particular order."""
+    def gather(self, quotes: Sequence[Quote]) -> tuple[Found, dict[Quote, Sense]]:
+        """All candidates of each claim, from all documents, in no particular order; and of the
+        claims in other words what was read for them, where it could be.
+        """
         found: Found = defaultdict(list)
         self._near(quotes, found)
         self._verbatim_markup([q for q in quotes if not _clean(found[q])], found)
@@ -166,8 +174,8 @@ class Gatherer:
             self._damaged([q for q in left if not found[q]], found)
         self._titles(quotes, found)
         self._passages(quotes, found)
-        self._semantic(quotes, found)
-        return found
+        near = self._semantic(quotes, found)
+        return found, self._sense(near, found)
 
     def _near(self, quotes: Sequence[Quote], found: Found) -> None:
         """Exact places of all claims, and inexact ones of those that claim the words."""
@@ -276,27 +284,55 @@ class Gatherer:
                     best = index.passages.best(quote.text, _MOST_PASSAGES)
                     known.extend(passage_candidates(claim, best, MatchType.FUZZY))
 
-    def _semantic(self, quotes: Sequence[Quote], found: Found) -> None:
+    def _semantic(self, quotes: Sequence[Quote], found: Found) -> dict[Quote, list[Passage]]:
+        """Add the passages on the subject of each claim; those nearest to each that is read."""
         settings = self._config.semantic_matching
+        read = {q: list[Passage]() for q in quotes if is_read(q.claim, found[q])}
         open_quotes = [
             quote
             for quote in quotes
-            if settings.enabled
-            and quote.claim.evidence_type is not EvidenceType.DIRECT_QUOTE
+            if quote.claim.evidence_type is not EvidenceType.DIRECT_QUOTE
             and quote.needles
-            and not any(settled(c, quote.claim) for c in found[quote])
+            and (quote in read or not any(settled(c, quote.claim) for c in found[quote]))
         ]
-        if not open_quotes:
-            return
+        if not open_quotes or not settings.enabled:
+            return {}
         self._check()
         embedder = self._embedder()
         texts = [quote.text for quote in open_quotes]
         for index in self._indexes:
             self._check()
             chunks = index.semantic(embedder, settings.chunk_size, settings.overlap_size)
-            near = chunks.best(texts, _MOST_CHUNKS, settings.similarity_threshold)
+            near = chunks.best(texts, _MOST_CHUNKS, 0.0 if read else settings.similarity_threshold)
             for quote, passages in zip(open_quotes, near, strict=True):
-                found[quote].extend(passage_candidates(quote.claim, passages, MatchType.SEMANTIC))
+                if quote in read and names_source(quote.claim, index.document, self._names):
+                    read[quote] += passages
+                if not any(settled(c, quote.claim) for c in found[quote]):
+                    like = [p for p in passages if p.similarity >= settings.similarity_threshold]
+                    found[quote].extend(passage_candidates(quote.claim, like, MatchType.SEMANTIC))
+        return read
+
+    def _sense(self, near: Mapping[Quote, Sequence[Passage]], found: Found) -> dict[Quote, Sense]:
+        """What is read for each claim of the places that share its words or its subject."""
+        if not near:
+            return {}
+        asked = []
+        for quote, passages in near.items():
+            placed = [
+                Passage(c.match.document, c.match.span, c.match.similarity)
+                for c in found[quote]
+                if names_source(quote.claim, c.match.document, self._names)
+            ]
+            ranked = sorted((*placed, *passages), key=lambda passage: -passage.similarity)
+            asked.append((quote.text, ranked))
+        reader = self._reader()
+        said: dict[Quote, Sense] = {}
+        for quote, one in zip(near, asked, strict=True):
+            self._check()
+            (sense,) = reader.read([one])
+            if sense is not None:
+                said[quote] = sense
+        return said
 
 
 def _is_visible(text: str) -> bool:

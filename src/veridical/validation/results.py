@@ -16,6 +16,10 @@ if TYPE_CHECKING:
     from veridical.sources.transcript import Moment
 
 
+PREAMBLE = "Document Preamble"
+"""The name of what stands before the first heading of a document that has headings."""
+
+
 class MatchType(StrEnum):
     """How a place was found."""
 
@@ -66,6 +70,16 @@ class Match:
     def section(self) -> Section | None:
         """Innermost section in which the match starts."""
         return self.document.section_at(self.span.start)
+
+    @property
+    def section_path(self) -> tuple[str, ...]:
+        """The titles around the match, outermost first: before the first heading `PREAMBLE`, empty
+        where there are no headings.
+        """
+        section = self.section
+        if section is not None:
+            return section.path or (section.title,)
+        return (PREAMBLE,) if self.document.sections else ()
 
     @property
     def moment(self) -> Moment | None:

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import logging
+import sys
 import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
+from functools import cache
+from mmap import PAGESIZE
+from pathlib import Path
 
 from veridical.errors import NoDocumentsError, ProcessingError, ValidationError
 from veridical.matching.embeddings import Embedder, default_embedder
@@ -29,6 +33,7 @@ from veridical.validation.results import (
     Status,
     ValidationReport,
 )
+from veridical.validation.sense import SenseReader, default_sense_reader
 from veridical.validation.settle import NEIGHBOURHOOD, Quote, struck_span
 
 # Quotes that plainly stand in the documents: once, letter for letter, and no word of them cut.
@@ -70,8 +75,23 @@ Progress = Callable[[int, int], None]
 """Called with the claims that are finished and the claims in all."""
 
 
-class _OutOfTime(Exception):
-    """The run has reached its time limit."""
+class _AtLimit(Exception):
+    """The run has reached a limit: which setting, and what to say of it."""
+
+    def __init__(self, setting: str, told: str) -> None:
+        super().__init__(told)
+        self.setting = setting
+
+
+def _resident_bytes() -> int:
+    """Memory of this process now; where the system does not tell, the most that it ever had."""
+    try:
+        return int(Path("/proc/self/statm").read_text("ascii").split()[1]) * PAGESIZE
+    except OSError:
+        from resource import RUSAGE_SELF, getrusage  # not on Windows
+
+        peak = getrusage(RUSAGE_SELF).ru_maxrss
+        return peak if sys.platform == "darwin" else peak * 1024
 
 
 class Validator:
@@ -87,10 +107,12 @@ class Validator:
         config: ValidationConfig | None = None,
         *,
         embedder: Embedder | None = None,
+        reader: Callable[[], SenseReader] | None = None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         """Raises NoDocumentsError without documents, and ValidationError for one above the size
-        limit or two of one name. `embedder` takes the place of the embedded model.
+        limit or two of one name. `embedder` takes the place of the embedded model, and what
+        `reader` makes that of the embedded reader.
         """
         self.documents = tuple(documents)
         self.config = config or ValidationConfig()
@@ -98,6 +120,7 @@ class Validator:
         self._embedder: Callable[[], Embedder] = (
             (lambda: embedder) if embedder is not None else default_embedder
         )
+        self._reader = cache(reader or default_sense_reader)
         self._check_documents()
         self._indexes = {document.name: DocumentIndex(document) for document in self.documents}
 
@@ -128,8 +151,8 @@ class Validator:
     ) -> ValidationReport:
         """Check claims; the results stand in their order.
 
-        With `strict`, ambiguous and uncertain claims count as failed. When the configured time is
-        up, the finished claims are reported, and an error lists the others.
+        With `strict`, ambiguous and uncertain claims count as failed. When the configured time or
+        memory is used up, the finished claims are reported, and an error lists the others.
         """
         listed = tuple(claims)
         limit = self.config.performance_limits.max_claims
@@ -138,20 +161,20 @@ class Validator:
                 f"{len(listed):,} claims, the limit is {limit:,}. Check them in parts, or raise "
                 "performance_limits.max_claims in the configuration."
             )
-        deadline = self._clock() + self.config.performance_limits.max_processing_time_seconds
         results: dict[int, ClaimResult] = {}
         errors: tuple[RunError, ...] = ()
         told = is_on()
         tell(documents=len(self.documents), claims=len(listed))
         try:
-            for index, result in self._run(listed, deadline):
+            for index, result in self._run(listed, self._watch()):
                 results[index] = _strict(result) if strict else result
                 if told:
                     _tell_result(results[index])
                 if progress is not None:
                     progress(len(results), len(listed))
-        except _OutOfTime:
-            errors = (self._unfinished([c for i, c in enumerate(listed) if i not in results]),)
+        except _AtLimit as limit_reached:
+            left = [claim for i, claim in enumerate(listed) if i not in results]
+            errors = (self._unfinished(left, limit_reached),)
         return ValidationReport(
             tuple(results[index] for index in sorted(results)),
             self.documents,
@@ -173,12 +196,27 @@ class Validator:
             raise ProcessingError(report.errors[0].message)
         return report.results[0]
 
-    def _run(self, claims: Sequence[Claim], deadline: float) -> Iterable[tuple[int, ClaimResult]]:
+    def _watch(self) -> Callable[[], None]:
+        """What raises _AtLimit once the run has taken more than it may, counted from now."""
+        limits = self.config.performance_limits
+        deadline = self._clock() + limits.max_processing_time_seconds
+        most = limits.max_memory_mb * BYTES_PER_MB
+        before = _resident_bytes() if most else 0
+
         def check() -> None:
             if self._clock() > deadline:
-                raise _OutOfTime
+                told = f"time limit of {limits.max_processing_time_seconds:g} seconds"
+                raise _AtLimit("max_processing_time_seconds", told)
+            if most and _resident_bytes() - before > most:
+                raise _AtLimit("max_memory_mb", f"memory limit of {limits.max_memory_mb:g} MB")
 
-        gatherer = Gatherer(tuple(self._indexes.values()), self.config, self._embedder, check)
+        return check
+
+    def _run(
+        self, claims: Sequence[Claim], check: Callable[[], None]
+    ) -> Iterable[tuple[int, ClaimResult]]:
+        indexes = tuple(self._indexes.values())
+        gatherer = Gatherer(indexes, self.config, self._embedder, self._reader, check)
         large = sum(len(document.text) for document in self.documents) > BATCH_CHARS
         size = BATCH_CLAIMS if large else max(len(claims), 1)
         for start in range(0, len(claims), size):
@@ -188,14 +226,15 @@ class Validator:
             yield from ((start + offset, result) for offset, result in plain.items())
             left = [offset for offset in range(len(batch)) if offset not in plain]
             quotes = [Quote(batch[offset]) for offset in left]
-            found = gatherer.gather(quotes)
+            found, said = gatherer.gather(quotes)
             for offset, quote in zip(left, quotes, strict=True):
                 check()
                 claim, candidates = quote.claim, found[quote]
                 if claim.evidence_type is EvidenceType.DIRECT_QUOTE:
                     result = judge_direct(claim, candidates, self.config, self._indexes)
                 else:
-                    result = judge_free(claim, candidates, self.config, self._indexes)
+                    sense = said.get(quote)
+                    result = judge_free(claim, candidates, self.config, self._indexes, sense)
                 yield start + offset, self._with_source_note(_of_one_speaker(result))
 
     def _plain(self, claims: Sequence[Claim], check: Callable[[], None]) -> dict[int, ClaimResult]:
@@ -225,14 +264,13 @@ class Validator:
         # What was not read cannot be said to lack the words.
         return replace(result, fidelity=None, notes=(*result.notes, note))
 
-    def _unfinished(self, claims: Sequence[Claim]) -> RunError:
-        seconds = self.config.performance_limits.max_processing_time_seconds
-        logger.warning("time limit of %s s reached, %d claims unfinished", seconds, len(claims))
+    def _unfinished(self, claims: Sequence[Claim], reached: _AtLimit) -> RunError:
+        logger.warning("%s reached, %d claims unfinished", reached, len(claims))
         return RunError(
             "PROCESSING_ERROR",
-            f"the time limit of {seconds:g} seconds was reached with {len(claims):,} claims left. "
-            "Raise performance_limits.max_processing_time_seconds, or check fewer claims at once.",
-            {"max_processing_time_seconds": seconds},
+            f"the {reached} was reached with {len(claims):,} claims left. "
+            f"Raise performance_limits.{reached.setting}, or check fewer claims at once.",
+            {reached.setting: getattr(self.config.performance_limits, reached.setting)},
             tuple(claim.id for claim in claims),
         )
 

@@ -126,12 +126,13 @@ def _document(document: Document) -> dict[str, Any]:
 
 def _common(result: ClaimResult) -> dict[str, Any]:
     claim = result.claim
+    # The status comes first: the list `validated_claims` holds those too that are in doubt.
     wire: dict[str, Any] = {
+        "validation_status": result.status.value,
         "claim_id": claim.id,
         "task_id": claim.task_id,
         "evidence_type": claim.evidence_type.value,
         "quote": claim.quote,
-        "validation_status": result.status.value,
         "confidence_score": result.confidence,
     }
     if result.fidelity is not None:
@@ -193,8 +194,8 @@ def _match(match: Match) -> dict[str, Any]:
         "start_position": match.span.start,
         "end_position": match.span.end,
         "line_number": match.line,
-        "section": match.section.title if match.section else "",
-        "section_path": list(match.section.path) if match.section else [],
+        "section": match.section_path[-1] if match.section_path else "",
+        "section_path": list(match.section_path),
         "matched_text": match.text,
         "similarity_score": match.similarity,
         "confidence_score": match.confidence,

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from veridical.validation.config import ValidationConfig
 from veridical.validation.differences import VETOED
-from veridical.validation.results import Candidate, Match
+from veridical.validation.results import Candidate, Match, MatchType
+from veridical.validation.sense import Sense
 
 _MOST_CHARS = 240
 
@@ -16,8 +17,8 @@ def place(match: Match) -> str:
         return ", ".join([*parts, *match.moment.told])
     if match.page is not None:
         parts.append(f"page {match.page}")
-    if match.section is not None:
-        parts.append(f"section {match.section.title!r}")
+    if match.section_path:
+        parts.append(f"section {match.section_path[-1]!r}")
     parts.append(f"line {match.line}")
     return ", ".join(parts)
 
@@ -52,8 +53,16 @@ def for_altered(candidate: Candidate) -> tuple[str, ...]:
     return tuple(advice)
 
 
-def for_nothing(nearest: Candidate | None) -> tuple[str, ...]:
+def near(candidate: Candidate) -> str:
+    """Why a quote that is nearly right is not validated, however high its score."""
+    alike = f"{100 * candidate.match.similarity:.0f} %"
+    return f"The letters are {alike} alike, but words were changed: read it and decide."
+
+
+def for_nothing(nearest: Candidate | None, sense: Sense | None = None) -> tuple[str, ...]:
     """Advice for a quote that stands nowhere."""
+    if sense is not None:
+        return _read(sense)
     if nearest is None:
         return ("Nothing like it stands in the documents.",)
     quoted = f"\u201c{excerpt(nearest.match.shown)}\u201d ({place(nearest.match)})"
@@ -77,8 +86,18 @@ def rejection(candidate: Candidate, config: ValidationConfig) -> str:
     return "exact matching is switched off, or the edit distance is above its limit"
 
 
-def for_doubt(candidate: Candidate, threshold: float) -> tuple[str, ...]:
+def _read(sense: Sense) -> tuple[str, ...]:
+    """What was read for a claim that it does not say."""
+    match = Match(sense.document, sense.span, MatchType.SEMANTIC, 0.0, 0.0)
+    return f"Nearest: \u201c{excerpt(match.shown)}\u201d ({place(match)}).", sense.note
+
+
+def for_doubt(
+    candidate: Candidate, threshold: float, sense: Sense | None = None
+) -> tuple[str, ...]:
     """Advice for a claim in other words that is not certain enough."""
+    if sense is not None and not sense.says:
+        return _read(sense)
     match = candidate.match
     advice = [f"Nearest: \u201c{excerpt(match.shown)}\u201d ({place(match)})."]
     if candidate.comparison is not None and candidate.comparison.vetoed:

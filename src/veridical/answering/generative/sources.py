@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from veridical.answering.evidence import finding
 from veridical.answering.evidence.finding import Evidence
-from veridical.ledger.passages import sentences_of
+from veridical.judging.lines import sentences_of
 from veridical.retrieval.chunks import Chunk
 from veridical.retrieval.hybrid import Hit
 

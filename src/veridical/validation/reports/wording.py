@@ -95,8 +95,8 @@ def place_phrase(match: Match) -> str:
         return ", ".join([*parts, *match.moment.told])
     if match.page is not None:
         parts.append(f"page {match.page}")
-    if match.section is not None:
-        parts.append(" › ".join(match.section.path or (match.section.title,)))
+    if match.section_path:
+        parts.append(" › ".join(match.section_path))
     is_file = match.document.format not in (Format.PDF, Format.DOCX)
     parts.append(f"line {match.line:,}" if is_file else f"line {match.line:,} of the text")
     return ", ".join(parts)
