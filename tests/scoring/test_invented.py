@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from tests.speech.transcripts import from_sentences, plain
 
-from veridical.scoring.checking.invented import InventionFinder, unit_of
+from veridical.scoring.checking.invented import InventionFinder
 from veridical.scoring.rubric import (
     Criterion,
     CriterionType,
@@ -17,6 +17,7 @@ from veridical.scoring.rubric import (
     Template,
     TimingTarget,
 )
+from veridical.scoring.units import unit_of
 from veridical.sources.transcript import Transcript
 
 RADIO = from_sentences(

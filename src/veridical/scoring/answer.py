@@ -88,7 +88,9 @@ class WarningCode(StrEnum):
     TRANSCRIPT_SHORTENED = "transcript_shortened"
     TRANSCRIPT_REPAIRED = "transcript_repaired"
     SCORER_WARNING = "scorer_warning"
+    CONTRADICTED = "contradicted"
     NEAR_CUE = "near_cue"
+    SPEAKER_UNKNOWN = "speaker_unknown"
 
 
 @dataclass(frozen=True, slots=True)

@@ -65,12 +65,15 @@ def check_events(
     cited: Iterable[CitedEvent],
     evidence: Sequence[CheckedEvidence],
     checker: EvidenceChecker,
+    *,
+    timed: bool = True,
 ) -> tuple[CheckedEvent, ...]:
-    """The events of one criterion, in the order given.
+    """The events of one criterion, in the order given; `timed` says whether it times anything.
 
-    An event is verified where the rubric has its name and a verified quote of the criterion was
-    cited for its second, or stands there; it then has that quote's second. Where the quote that was
-    cited for its second is not verified, neither is the event: other words do not stand in for it.
+    An event is verified where a verified quote of the criterion was cited for its second, or stands
+    there; it then has that quote's second. Where the quote that was cited for its second is not
+    verified, neither is the event: other words do not stand in for it. Of a criterion that times
+    something the rubric must have its name, which else would be a clock's that never starts.
     """
     quotes = list(_quotes(evidence, checker))
     refused = [e.claimed_start for e in evidence if not e.verified and e.claimed_start is not None]
@@ -79,6 +82,8 @@ def check_events(
     checked = []
     for event in cited:
         name = names.get(event.name) or names.get(_key(event.name))
+        if name is None and not timed:
+            name = event.name
         if name is None:
             shown: _Quote | str = f"the rubric has no event {quoted(event.name)}"
         elif not checker.is_timed:
@@ -305,7 +310,8 @@ def _review(
     criterion: Criterion, answer: CriterionAnswer, checker: EvidenceChecker
 ) -> tuple[CriterionReview, list[CardWarning]]:
     evidence = tuple(checker.check(each, criterion) for each in answer.evidence)
-    events = check_events(answer.observed_events, evidence, checker)
+    timed = criterion.timing is not None
+    events = check_events(answer.observed_events, evidence, checker, timed=timed)
     places = distinct_places(evidence, checker)
     settled = settle_score(criterion, answer.verdict, answer.score)
     is_scored = answer.verdict in SCORED and criterion.type is not CriterionType.TIMING

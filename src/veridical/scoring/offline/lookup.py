@@ -34,6 +34,7 @@ from veridical.scoring.offline.meaning import (
     around,
     plainness,
 )
+from veridical.scoring.units import with_plain_units
 from veridical.text.folded import FoldedText
 from veridical.text.normalize import fold
 from veridical.text.spoken import SpokenIndex, spoken_keys
@@ -255,11 +256,20 @@ class Step(Enum):
     SEMANTIC = 0.55
 
 
+class Voice(Enum):
+    """Whether words are those of a speaker by whom a cue counts."""
+
+    COUNTS = "counts"
+    UNKNOWN = "speaker unknown"
+    OTHER = "another's"
+
+
 @dataclass(frozen=True, slots=True)
 class Hit:
     """A place where a phrase is said, by whom, and how it is meant there.
 
-    `named` is the unit that its clause names before it, if it names one.
+    `named` is the unit that its clause names before it, if it names one. `counts_by` are the
+    speakers by whom its cue counts, where `voice` says that it may not be one of them.
     """
 
     phrase: str
@@ -270,6 +280,8 @@ class Hit:
     reading: Reading
     confidence: float
     named: str | None = None
+    voice: Voice = Voice.COUNTS
+    counts_by: tuple[str, ...] = ()
 
 
 class Lookup:
@@ -330,7 +342,7 @@ class Lookup:
 
     def _agrees(self, phrase: str, place: Place) -> bool:
         """Whether no number or sign is another one."""
-        said = self.heard.text(place)
+        phrase, said = with_plain_units(phrase), with_plain_units(self.heard.text(place))
         if not any(character.isdigit() for character in phrase + said):
             return True
         return not conflicts(phrase, said) and not conflicts(said, phrase)
