@@ -68,6 +68,7 @@ class WarningCode(StrEnum):
     INVENTED_UNIT = "invented_unit"
     INVENTED_TIME = "invented_time"
     INVENTED_SPEAKER = "invented_speaker"
+    INVENTED_NUMBER = "invented_number"
     UNKNOWN_CRITERION = "unknown_criterion"
     MISSING_CRITERION = "missing_criterion"
     DUPLICATE_CRITERION = "duplicate_criterion"

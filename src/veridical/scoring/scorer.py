@@ -99,6 +99,7 @@ class ScoringRun:
     scorer: SectionScorer
     concurrency: int = 1
     tolerance_seconds: float = DEFAULT_TOLERANCE_SECONDS
+    material: str = ""
 
     def scorecard(self, outcomes: Iterable[Outcome], *, created_at: str | None = None) -> Scorecard:
         """The scorecard of what the scorer said, in whatever order: evidence checked, times
@@ -111,7 +112,11 @@ class ScoringRun:
         if not self.scorer.rule_based:
             _refuse_if_none_was_scored(known)
         checker = EvidenceChecker(
-            self.transcript, self.rubric, tolerance_seconds=self.tolerance_seconds
+            self.transcript,
+            self.rubric,
+            tolerance_seconds=self.tolerance_seconds,
+            material=self.material,
+            rule_based=self.scorer.rule_based,
         )
         sections = {section.id: section for section in self.rubric.sections}
         reviewed = [
@@ -171,7 +176,7 @@ def prepare(
             context_tokens=context_tokens,
             timeout_seconds=timeout_seconds,
         )
-    return ScoringRun(transcript, rubric, scorer, most, tolerance_seconds)
+    return ScoringRun(transcript, rubric, scorer, most, tolerance_seconds, supplemental or "")
 
 
 def check_inputs(transcript: Transcript, rubric: Rubric) -> None:

@@ -24,6 +24,8 @@ _NUMBER = rf"(?:\d{{1,{_MOST_DIGITS}}}(?!\d)(?:-\d(?!\d))*|{_WORD}(?:[\s-]{{1,2}
 _DIGITS_APART = r"\d(?:\s\d(?!\d)){1,3}"
 """As it may be meant besides."""
 
+_SPOKEN = re.compile(rf"(?<![^\W_]){_WORD}(?:[\s-]{{1,2}}{_WORD}){{0,3}}", re.IGNORECASE)
+
 _KINDS = {
     "engine": "engine eng e",
     "ladder": "ladder lad ldr l",
@@ -174,6 +176,15 @@ def _is_name(kind: str, after: str) -> bool:
     return kind[0].isupper() or kind.lower() not in _EVERYDAY
 
 
+def spoken_numbers(text: str) -> Iterator[int]:
+    """What the numbers in words come to that a text may mean, however they are read."""
+    for found in _SPOKEN.finditer(text):
+        words = re.findall(r"[^\W_]+", found[0])
+        for part in accumulate([word] for word in words):
+            if (value := _value(part)) is not None:
+                yield value
+
+
 class Units:
     """The units that texts name: those of the radio, and the kinds that labels of a transcript add
     ("Wagon 7" makes a wagon one).
@@ -196,8 +207,8 @@ class Units:
                     if (value := _value(part)) is not None:
                         yield Unit(kind, value)
 
-    def named(self, text: str) -> Iterator[tuple[Unit, str]]:
-        """The units that a text surely names, in order, each with the words that name it."""
+    def named(self, text: str) -> Iterator[tuple[int, int, Unit, str]]:
+        """The units that a text surely names, in order: where, which, and the words for it."""
         for kind, found in self._found(text):
             written = found["kind"]
             if not _is_name(written, found["between"] + found["numbers"]):
@@ -210,7 +221,10 @@ class Units:
                 if number[0].isdigit() or written[0].isupper():
                     gap = " " if found["between"] or number.start() else ""
                     shown = " ".join(number[0].split())
-                    yield Unit(kind, value), f"{written}{found['plural'] or ''}{gap}{shown}"
+                    named = f"{written}{found['plural'] or ''}{gap}{shown}"
+                    ahead = found.start("numbers")
+                    start = ahead + number.start() if number.start() else found.start()
+                    yield start, ahead + number.end(), Unit(kind, value), named
 
     def _found(self, text: str) -> Iterator[tuple[str, re.Match[str]]]:
         for found in self._listed.finditer(text):

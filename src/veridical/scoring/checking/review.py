@@ -290,16 +290,17 @@ def review_section(
     criterion events and evidence are checked and the verdict is left as given: it is computed from
     the events of all sections. Pure: the same answer always comes to the same review.
     """
+    notes, told_of_notes = checker.strike(answer.notes, "the notes on the section")
     warnings, reviews = list(answer.warnings), []
     for criterion, given in zip(section.criteria, answer.criteria, strict=True):
         review, told = _review(criterion, given, checker)
         reviews.append(review)
         warnings.extend(told)
-    warnings.extend(checker.inventions.find(answer.notes, "the notes on the section"))
+    warnings.extend(told_of_notes)
     return SectionReview(
         section_id=section.id,
         criteria=tuple(reviews),
-        notes=answer.notes,
+        notes=notes,
         warnings=tuple(replace(warning, section_id=section.id) for warning in warnings),
         usage=answer.usage,
         omitted=answer.omitted,
@@ -318,6 +319,7 @@ def _review(
     borne_out = not is_scored or places >= criterion.evidence.min_evidence
     if not borne_out:
         settled = SettledScore(CriterionVerdict.NOT_OBSERVED)
+    rationale, struck = checker.strike(answer.rationale, "the rationale")
     given = answer.confidence
     confidence = None if given is None else min(1.0, max(0.0, given))
     review = CriterionReview(
@@ -327,7 +329,7 @@ def _review(
         score=settled.score,
         option=settled.option,
         confidence=confidence,
-        rationale=answer.rationale,
+        rationale=rationale,
         evidence=evidence,
         events=events,
     )
@@ -347,9 +349,8 @@ def _review(
     if given is not None and confidence != given:
         message = f"the confidence {answer.confidence:g} was bounded to lie between 0 and 1"
         found.append((WarningCode.SCORE_ADJUSTED, message))
-    warnings = [CardWarning(code, message) for code, message in found]
-    warnings += checker.inventions.find(answer.rationale, "the rationale")
-    return review, [replace(warning, criterion_id=criterion.id) for warning in warnings]
+    told = [*(CardWarning(code, message) for code, message in found), *struck]
+    return review, [replace(warning, criterion_id=criterion.id) for warning in told]
 
 
 def distinct_places(evidence: Iterable[CheckedEvidence], checker: EvidenceChecker) -> int:
