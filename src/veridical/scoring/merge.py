@@ -73,7 +73,7 @@ _REASONS: Mapping[WarningCode, str] = {
     WarningCode.INVENTED_TIME: "a time is named that is not in the transcript",
     WarningCode.INVENTED_SPEAKER: "a speaker is named who is not in the transcript",
     WarningCode.INVENTED_NUMBER: "a number is named that is not in the transcript",
-    WarningCode.NEAR_CUE: "words come close to a cue without being one",
+    WarningCode.NEAR_CUE: "a cue stands in words that may say something else",
     WarningCode.SPEAKER_UNKNOWN: "the transcript names no speaker by whom it counts",
     WarningCode.TRANSCRIPT_SHORTENED: "the scorer was not shown the whole transcript",
 }

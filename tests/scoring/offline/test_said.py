@@ -49,21 +49,13 @@ def test_a_failing_is_read_as_carefully_as_a_success() -> None:
     assert (pressure.confidence or 0) < CONFIDENT_FROM
 
 
-@pytest.mark.parametrize(
-    ("cue", "said", "told"),
-    [
-        ("gas is off", "Engine 9: The gas is off the hook loud.", "off the hook"),
-        ("primary search complete", "Ladder 4: Primary search underway.", "underway"),
-    ],
-)
-def test_words_like_a_cue_and_a_cue_in_odd_words_are_a_warning(
-    cue: str, said: str, told: str
-) -> None:
-    one = rubric(met_by(cue))
-    result = CueScorer(talk(said, "Ladder 4: Coming down."), one).score(one.sections[0])
+def test_a_cue_in_odd_words_is_a_warning() -> None:
+    one = rubric(met_by("gas is off"))
+    said = talk("Engine 9: The gas is off the hook loud.", "Ladder 4: Coming down.")
+    result = CueScorer(said, one).score(one.sections[0])
     (warning,) = result.warnings
     assert warning.code is WarningCode.NEAR_CUE
-    assert told in warning.message
+    assert "off the hook" in warning.message
     assert result.criteria[0].verdict is CriterionVerdict.NOT_OBSERVED
 
 

@@ -128,23 +128,11 @@ By trial: "the search is now complete" 0.96, "established command" 0.86; "half a
 another number, which `conflicts` sees.
 """
 
-NEAR_COSINE = 0.7
-"""From here on a person may want to look: "primary search underway" is no "search complete"."""
-
 _MOST_EMPTY = 4
 """Empty words between two words that carry meaning."""
 
 _EMPTY = EMPTY_WORDS | FILLERS
 _ENDINGS = ("ing", "ed", "s", "")
-_BATCH = 64
-
-
-@dataclass(frozen=True, slots=True)
-class Near:
-    """A sentence that resembles a phrase, which is not enough; `cosine` up to 1."""
-
-    sentence: range
-    cosine: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,30 +170,6 @@ class Likeness:
                 found.append(place)
                 if len(found) == MOST_PLACES:
                     break
-        return found
-
-    def near(self, phrases: Sequence[str]) -> list[Near | None]:
-        """For each phrase the sentence most like it, if one is like it and shares a word."""
-        sentences = self._heard.sentences
-        if not sentences or not phrases:
-            return [None] * len(phrases)
-        embedder = default_embedder()
-        vectors = embedder.embed([self._heard.text(sentence) for sentence in sentences])
-        found: list[Near | None] = []
-        for begin in range(0, len(phrases), _BATCH):
-            some = phrases[begin : begin + _BATCH]
-            for phrase, row in zip(some, embedder.embed(some) @ vectors.T, strict=True):
-                ranked = sorted(
-                    (-round(float(row[at]), 6), at) for at in (row >= NEAR_COSINE).nonzero()[0]
-                )
-                wanted = {_word(key).stem for key in word_keys(phrase) if key not in EMPTY_WORDS}
-                shares = (
-                    pair
-                    for pair in ranked
-                    if wanted & {self._words[at].stem for at in sentences[pair[1]]}
-                )
-                best = next(shares, None)
-                found.append(best and Near(sentences[best[1]], -best[0]))
         return found
 
     def _in_order(self, wanted: Sequence[_Word], first: int) -> Place | None:
@@ -300,16 +264,10 @@ class Lookup:
             phrase: tuple(self._hit(phrase, place, found[place]) for place in sorted(found))
             for phrase, found in places.items()
         }
-        unheard = [phrase for phrase in missing if not places[phrase]]
-        self._near = dict(zip(unheard, self._likeness.near(unheard), strict=True))
 
     def hits(self, phrase: str) -> tuple[Hit, ...]:
         """Where a phrase is said, in order of the text."""
         return self._hits[phrase]
-
-    def near(self, phrase: str) -> Near | None:
-        """What comes nearest to a phrase that is not said."""
-        return self._near.get(phrase)
 
     def _literal(self, phrases: Sequence[str]) -> dict[str, dict[Place, Step]]:
         """The places of the phrases' own words, and of those that are written otherwise."""

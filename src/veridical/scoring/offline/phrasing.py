@@ -109,12 +109,6 @@ def _listed(patterns: Iterable[str]) -> str:
     return " or ".join(dict.fromkeys(patterns))
 
 
-def near(heard: Heard, phrase: str, sentence: range) -> str:
-    """Words that are like a cue, and are none."""
-    said = f"{_quoted(heard.text(sentence))}{_when(heard, sentence)}"
-    return f"{said} is like the cue {_quoted(phrase)}, but not near enough to count"
-
-
 def unclear(heard: Heard, hit: Hit) -> str:
     """Words that are a cue's own, in words that may make something else of them."""
     text = heard.text(heard.sentences[heard.sentence_of(hit.place.first)])

@@ -276,7 +276,7 @@ class Judge:
         )
         told = [found.warning] if found.warning else []
         if found.verdict is CriterionVerdict.NOT_OBSERVED:
-            told += self._near(signs)
+            told += self._unclear(signs)
         return answer, (*told, *self._speakers(signs, found.hits))
 
     # --- Verdicts by type -----------------------------------------------------------------------
@@ -369,7 +369,7 @@ class Judge:
         text = phrasing.rationale(self._lookup.heard, why, _passed_over(signs, hits))
         answer = _answer(criterion, verdict, text, hits=hits, quotes=quotes, events=events)
         silent = [sign for sign in signs if not sign.asserted]
-        return answer, (*self._near(silent), *self._speakers(signs, hits))
+        return answer, (*self._unclear(silent), *self._speakers(signs, hits))
 
     def _events(
         self, groups: Sequence[CueGroup]
@@ -444,23 +444,13 @@ class Judge:
             return []
         return [CardWarning(WarningCode.SPEAKER_UNKNOWN, message)]
 
-    def _near(self, signs: Sequence[Sign]) -> list[CardWarning]:
-        """A warning of the words that come nearest to a cue, where some do."""
+    def _unclear(self, signs: Sequence[Sign]) -> list[CardWarning]:
+        """A warning of a cue's own words in a sentence that may say something else."""
         unclear = [hit for sign in signs for hit in sign.passed if hit.reading is Reading.UNCLEAR]
-        if unclear:
-            first = min(unclear, key=lambda hit: (hit.place, hit.phrase))
-            message = phrasing.unclear(self._lookup.heard, first)
-            return [CardWarning(WarningCode.NEAR_CUE, message)]
-        found = [
-            (near.cosine, phrase, near.sentence)
-            for sign in signs
-            for phrase in sign.phrases
-            if (near := self._lookup.near(phrase)) is not None
-        ]
-        if not found:
+        if not unclear:
             return []
-        _, phrase, sentence = min(found, key=lambda near: (-near[0], near[2].start, near[1]))
-        message = phrasing.near(self._lookup.heard, phrase, sentence)
+        first = min(unclear, key=lambda hit: (hit.place, hit.phrase))
+        message = phrasing.unclear(self._lookup.heard, first)
         return [CardWarning(WarningCode.NEAR_CUE, message)]
 
 
