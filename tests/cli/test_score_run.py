@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from time import monotonic
 from typing import Any
 
 import pytest
@@ -23,6 +24,7 @@ from tests.cli.test_terminal import on_a_terminal
 from tests.models.faulty_server import Act, FaultyServer, error
 from tests.scoring.model_server import scoring_server
 from tests.scoring.samples import sections
+from tests.sources.builders import docx, paragraph, simple_pdf
 
 __all__ = ["desk"]
 
@@ -94,6 +96,28 @@ def test_a_supplement_is_shown_to_the_model() -> None:
         assert all("Command is announced on tac 5." in said for said in prompts(running.server))
         assert asked(running.server).exit_code == 0
         assert not any("on tac 5" in said for said in prompts(running.server)[4:])
+
+
+@pytest.mark.parametrize("kind", ["docx", "pdf"])
+def test_a_supplement_is_whatever_documents_are(kind: str) -> None:
+    rule = "Command is announced on tac 5."
+    data = docx(paragraph(rule)) if kind == "docx" else simple_pdf([rule])
+    Path(f"policy.{kind}").write_bytes(data)
+    with scoring_server(FOUR) as running:
+        assert asked(running.server, "--supplemental", f"policy.{kind}").exit_code == 0
+        assert all(rule in said for said in prompts(running.server))
+
+
+def test_a_section_that_hangs_ends_and_the_others_stand() -> None:
+    hangs = {"section-1": 30.0}
+    with scoring_server(FOUR, seconds=lambda name: hangs.get(name, 0.0)) as running:
+        began = monotonic()
+        done = asked(running.server, "--timeout", "1.5", "--format", "json")
+        assert monotonic() - began < 15
+    card = card_of(done)
+    assert done.exit_code == 1
+    assert [s["status"] for s in card["sections"]] == ["pass", "incomplete", "pass", "pass"]
+    assert card["sections"][1]["failure"] == "no answer came within 1.5 s"
 
 
 @pytest.mark.parametrize(("options", "corrected"), [((), False), (("--tolerance", "2.5"), True)])
@@ -262,7 +286,7 @@ def test_a_context_too_small_for_the_rubric_is_refused_before_anything_is_asked(
         for options, told in (
             (("--context-tokens", "900"), "a context of 900 tokens is too small"),
             (("--tolerance", "inf"), "--tolerance must be a number of seconds"),
-            (("--supplemental", "gone.md"), "supplement: cannot read gone.md"),
+            (("--supplemental", "gone.md"), "supplement: gone.md"),
         ):
             done = asked(running.server, *options)
             assert done.exit_code == 2

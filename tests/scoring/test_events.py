@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from dataclasses import replace
 
 import pytest
-from tests.scoring.cards import rubric, section, timing
+from tests.scoring.cards import boolean, rubric, section, timing
 from tests.speech.transcripts import from_sentences
 
+from veridical.models.scripted import ScriptedModel
 from veridical.scoring.answer import (
     CitedEvent,
     CitedEvidence,
     CriterionAnswer,
     CriterionVerdict,
     SectionAnswer,
+    WarningCode,
 )
 from veridical.scoring.checking.evidence import EvidenceChecker
 from veridical.scoring.checking.review import check_events
@@ -204,3 +207,55 @@ def test_words_that_go_on_for_long_do_not_tell_by_their_first_when_it_was(
     # Words that are soon said do.
     (event,) = found([CitedEvent("water", 58.0)], (WATER,))
     assert (event.at, event.latest) == (58.0, 58.0)
+
+
+def test_what_a_criterion_that_times_nothing_observed_is_kept_by_its_words() -> None:
+    """The example of the scoring contract: its rubric need not know the event."""
+    of = rubric(section("arrival-size-up", boolean("announce-command")))
+    talk = from_sentences(
+        [(90.0, 96.0, "Engine 25 assuming command on FTAC 205, offensive mode.", "Engine 25")]
+    )
+    reply = {
+        "sectionId": "arrival-size-up",
+        "criteria": [
+            {
+                "criterionId": "announce-command",
+                "verdict": "met",
+                "score": 1,
+                "confidence": 0.83,
+                "rationale": "Clear command assumption and tactical channel stated.",
+                "evidence": [
+                    {
+                        "quote": "Engine 25 assuming command on FTAC 205...",
+                        "start": 90,
+                        "speaker": "ENG25",
+                    }
+                ],
+                "observedEvents": [{"name": "command_assumed", "at": 90}],
+            }
+        ],
+        "sectionNotes": "Optional evaluator notes.",
+        "warnings": ["Optional warning strings."],
+    }
+    card = RubricScorer(ScriptedModel([json.dumps(reply)])).score(talk, of)
+    review = card.sections[0].criteria[0].review
+    assert (review.verdict, review.score) == (CriterionVerdict.MET, 1)
+    assert (review.evidence[0].verified, review.evidence[0].corrected) == (True, False)
+    (event,) = review.events
+    assert (event.name, event.verified, event.at) == ("command_assumed", True, 90.0)
+    assert [w.code for w in card.warnings] == [WarningCode.SCORER_WARNING]
+    assert card.human_review.items == ()  # what the model warns of is a warning, and no task
+
+
+def test_an_event_that_no_words_show_is_none_wherever_it_is_told() -> None:
+    of = rubric(section("one", boolean("command")))
+    answer = CriterionAnswer(
+        "command",
+        CriterionVerdict.MET,
+        evidence=(WATER,),
+        observed_events=(CitedEvent("mayday_called", 5.0),),
+    )
+    card = prepare(RADIO, of).scorecard([SectionAnswer("one", (answer,))])
+    (event,) = card.sections[0].criteria[0].review.events
+    assert not event.verified
+    assert WarningCode.EVENT_NOT_VERIFIED in {w.code for w in card.warnings}

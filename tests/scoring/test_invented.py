@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from tests.speech.transcripts import from_sentences, plain
 
-from veridical.scoring.checking.invented import InventionFinder, unit_of
+from veridical.scoring.checking.invented import STRUCK, InventionFinder
 from veridical.scoring.rubric import (
     Criterion,
     CriterionType,
@@ -17,6 +17,7 @@ from veridical.scoring.rubric import (
     Template,
     TimingTarget,
 )
+from veridical.scoring.units import unit_of
 from veridical.sources.transcript import Transcript
 
 RADIO = from_sentences(
@@ -39,7 +40,27 @@ def rubric() -> Rubric:
 
 def found(text: str, transcript: Transcript = RADIO) -> list[tuple[str, str]]:
     finder = InventionFinder(transcript, rubric(), tolerance_seconds=20.0)
-    return [(w.code.value, w.message) for w in finder.find(text, "the rationale")]
+    _, warnings = finder.strike(text, "the rationale")
+    return [(w.code.value, w.message) for w in warnings]
+
+
+@pytest.mark.parametrize(
+    ("text", "left", "named"),
+    [
+        ("Engine 9 met 17 people.", f"{STRUCK} met {STRUCK} people.", ["Engine 9", "17"]),
+        ("It took 132 s, not 1,320.", f"It took {STRUCK} s, not {STRUCK}.", ["132", "1,320"]),
+        ("Engines 25 and 27 came at 12:30.", f"Engines 25 and {STRUCK} came at {STRUCK}.", None),
+        ("With Engine 25, in 60 of 1800 s, 30 minutes, 3 of 4 parts, at 590.", "", []),
+        ("Code 3, 10-4, 14:05, the 25th and 2x; by SOP 414.", "", []),
+    ],
+)
+def test_what_is_invented_is_struck_out(text: str, left: str, named: list[str] | None) -> None:
+    finder = InventionFinder(RADIO, rubric(), tolerance_seconds=20.0, material="SOP 414")
+    shown, warnings = finder.strike(text, "the rationale")
+    assert shown == (left or text)
+    if named is not None:
+        told = [f"the rationale named {name}, {NOBODY}; it is struck out" for name in named]
+        assert [warning.message for warning in warnings] == told
 
 
 NOBODY = "which neither the transcript nor the rubric does"
@@ -69,7 +90,7 @@ ENDED = "but the recording runs from 0:05 to 10:00"
 def test_units_that_nobody_named_and_seconds_that_the_recording_does_not_have(
     text: str, code: str, told: str
 ) -> None:
-    assert found(text) == [(f"invented_{code}", f"the rationale names {told}")]
+    assert found(text) == [(f"invented_{code}", f"the rationale named {told}; it is struck out")]
 
 
 @pytest.mark.parametrize(
@@ -83,15 +104,15 @@ def test_units_that_nobody_named_and_seconds_that_the_recording_does_not_have(
         "Section 3, step 2, level 4, floor 9, channel 5, Criterion 9, Phase 2, Table 9, Item 4.",
         "The engine 2 minutes later called again; engine 9 minutes out.",
         "They rescue 2 victims; Rescue 2 people; the truck 4 times; unit 3 of the course.",
-        "The chief 3 times asked; Station 50% full; engine 2.5 inch line; Engine 12:30.",
+        "The chief 3 times asked; Station 5% full; engine 2.5 inch line; Engine 12:30.",
         "Engine one hundred meters away.",
         "T 2, e9, r2, R2 and m1 are no units.",
-        "Engine 123456 is no unit either, nor is Engine.",
+        "Engine is no unit.",
         "Command was assumed at 1:35, at 95 s, [00:95] and [04:15].",
         "At 10:20 it ended, from 0:00 on; at 620 s.",
         "The clock said 14:05, and so at 14:05 they arrived.",
         "It took 45:00, a ratio of 16:09, NFPA 1410:2020, at 11:30 am, at 14:30 hours.",
-        "Within 1200 seconds; 950 s long; at 12 locations; at 1:2 odds.",
+        "Within 1800 seconds; 60 s long, 30 minutes; at 12 locations; at 1:2 odds.",
     ],
 )
 def test_what_is_no_invention(text: str) -> None:
@@ -108,7 +129,7 @@ def test_a_second_of_a_transcript_without_times() -> None:
     ((code, message),) = found("It was said at 95 s.", plain("We are here now."))
     assert (code, message) == (
         "invented_time",
-        "the rationale names 95 s, but the transcript has no times",
+        "the rationale named 95 s, but the transcript has no times; it is struck out",
     )
 
 

@@ -36,6 +36,7 @@ from veridical.scoring.clocks import timed_verdict
 from veridical.scoring.merge import merge, weighted_mean
 from veridical.scoring.rubric import EvidenceRules, NotObserved, ScoringRules, TimingTarget
 from veridical.scoring.scorecard import Scorecard, Status, TimingResult
+from veridical.scoring.wire import scorecard_from_bytes, scorecard_to_bytes
 
 EXCLUDE = ScoringRules(required_not_observed=NotObserved.EXCLUDE_WITH_WARNING)
 
@@ -97,6 +98,27 @@ def test_a_section_that_failed_leaves_the_others_and_the_whole_incomplete() -> N
     assert [item.section_id for item in made.human_review.items] == ["two", "three"]
     assert made.model_info.usage.calls == 4
     assert made.model_info.usage.prompt_tokens == 100  # one server did not tell
+
+
+def test_what_does_not_apply_at_all_is_not_incomplete() -> None:
+    of = rubric(
+        section("one", boolean("a"), boolean("b"), weight=0.5),
+        section("two", boolean("c"), weight=0.5),
+    )
+    none = reviewed("one", said("a", NOT_APPLICABLE), said("b", NOT_APPLICABLE))
+    made = card(of, none, reviewed("two", said("c", MET)))
+    first = made.sections[0]
+    assert (first.status, first.score, first.failure) == (Status.NOT_APPLICABLE, None, "")
+    assert (made.overall.status, made.overall.score) == (Status.PASS, 1.0)
+    assert made.overall.scored_weight == 0.5
+    assert set(codes(made)) == {WarningCode.SAID_NOT_APPLICABLE}
+    whole = card(of, none, reviewed("two", said("c", NOT_APPLICABLE))).overall
+    assert (whole.status, whole.score) == (Status.NOT_APPLICABLE, None)
+    # One that nobody could tell of is another thing.
+    part = card(of, reviewed("one", said("a", NOT_APPLICABLE), said("b", NOT_OBSERVED)))
+    assert part.sections[0].status is Status.INCOMPLETE
+    again = scorecard_from_bytes(scorecard_to_bytes(made))
+    assert again == made
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from threading import Event
 
 import pytest
 from tests.models.faulty_server import cut_in_the_body, error
@@ -12,7 +13,7 @@ from tests.scoring.test_windows import LONG, MAYDAY
 from tests.speech.transcripts import from_sentences
 
 from veridical.errors import ConfigurationError, ModelError, ModelUnavailable
-from veridical.models.protocol import FinishReason, ModelReply
+from veridical.models.protocol import FinishReason, ModelReply, ModelRequest
 from veridical.models.scripted import ScriptedModel, ScriptedReply
 from veridical.scoring.answer import (
     CriterionVerdict,
@@ -104,6 +105,33 @@ def test_after_the_last_attempt_the_section_fails_with_a_reason() -> None:
     assert "not JSON" in failure.reason
     assert "asked 3 times" in failure.reason
     assert MODEL_WORDS not in failure.reason
+
+
+def test_a_model_that_hangs_is_left_behind_and_asked_no_more() -> None:
+    hanging = Event()
+
+    class Hanging:
+        name = "hanging"
+        calls = 0
+
+        def complete(self, request: ModelRequest) -> ModelReply:
+            self.calls += 1
+            hanging.wait(30)
+            return ModelReply(GOOD)
+
+    model = Hanging()
+    failure = failed(ModelScorer(model, TRANSCRIPT, RUBRIC, timeout_seconds=0.2).score(ARRIVAL))
+    hanging.set()
+    assert failure.reason == "no answer came within 0.2 s"
+    assert (model.calls, failure.answered, failure.permanent) == (1, False, False)
+
+
+def test_no_attempt_begins_for_which_no_time_is_left() -> None:
+    waits: list[float] = []
+    model = ScriptedModel([ModelUnavailable("busy", retry_after=9.0), GOOD])
+    scorer = ModelScorer(model, TRANSCRIPT, RUBRIC, timeout_seconds=5, sleep=waits.append)
+    assert failed(scorer.score(ARRIVAL)).reason == "busy"
+    assert waits == []
 
 
 def test_waits_grow_and_are_as_long_as_the_server_asks() -> None:

@@ -178,6 +178,8 @@ NOT_FOR_A_PERSON = {
     WarningCode.SECTION_INCOMPLETE,
     WarningCode.SECTION_WITHOUT_SCORE,
     WarningCode.TRANSCRIPT_REPAIRED,
+    # A model's own, which is no task.
+    WarningCode.SCORER_WARNING,
 }
 
 
@@ -288,7 +290,7 @@ def test_what_is_named_in_rationale_and_notes_is_checked() -> None:
         ("invented_time", "s", "b"),
         ("invented_unit", "s", None),
     ]
-    assert (reviewed.notes, reviewed.usage.calls) == ("Engine 9 was late.", 2)
+    assert (reviewed.notes, reviewed.usage.calls) == ("[not in the transcript] was late.", 2)
 
 
 _OWN = CardWarning(WarningCode.SCORER_WARNING, "noisy recording")

@@ -19,13 +19,17 @@ from veridical.scoring.answer import (
     CriterionAnswer,
     CriterionVerdict,
     SectionAnswer,
+    WarningCode,
 )
+from veridical.scoring.report.html import render_html
+from veridical.scoring.report.markdown import render_markdown
+from veridical.scoring.report.table import render_table
 from veridical.scoring.rubric import Criterion, Rubric, Section
 from veridical.scoring.rubrics.file import lint_rubric, load_rubric, shipped_names, shipped_text
-from veridical.scoring.scorecard import CriterionScore
+from veridical.scoring.scorecard import CriterionScore, Scorecard
 from veridical.scoring.scorer import RubricScorer, ScoringRun
 from veridical.sources.transcript import Transcript
-from veridical.sources.transcripts.loader import load_transcript
+from veridical.sources.transcripts.loader import load_transcript, transcript_from_text
 
 EXAMPLES = Path(__file__).parents[2] / "examples/scoring"
 TRANSCRIPTS = {"fireground": "fireground.vtt", "customer-call": "customer-call.json"}
@@ -132,3 +136,44 @@ def _require_times(found: CriterionScore, answer: dict[str, Any]) -> None:
         assert found.timing.started_at == truth["startedAt"], found.review
         assert found.timing.ended_at == truth["endedAt"], found.review
         assert found.timing.seconds == pytest.approx(truth["seconds"])
+
+
+def without_speakers(label: str | None) -> Transcript:
+    """The radio call as Whisper writes it down, or with speakers that are only numbered."""
+    radio, _ = talk_and_rubric("fireground")
+    segments = [
+        {
+            "start": each.start,
+            "end": each.end,
+            "text": f" {radio.text[each.span.start : each.span.end]}",
+            **({"speaker": f"{label}{number % 3}"} if label else {}),
+        }
+        for number, each in enumerate(radio.segments)
+    ]
+    return transcript_from_text(json.dumps({"language": "en", "segments": segments}))
+
+
+@pytest.mark.parametrize("label", [None, "SPEAKER_0"])
+def test_a_call_without_names_is_scored_by_its_words_and_says_so(label: str | None) -> None:
+    radio, rubric = talk_and_rubric("fireground")
+    named = RubricScorer().score(radio, rubric)
+    transcript = without_speakers(label)
+    card = RubricScorer().score(transcript, rubric)
+    assert verdicts(card) == verdicts(named)
+    (whole, *_) = card.warnings
+    assert (whole.code, whole.section_id) == (WarningCode.SPEAKER_UNKNOWN, None)
+    assert whole not in named.warnings
+    reason = "the transcript names no speaker by whom it counts"
+    for_a_person = {i.criterion_id for i in card.human_review.items if reason in i.reasons}
+    assert "command-transfer" in for_a_person
+    assert "strategy" not in for_a_person  # its cues may be anybody's
+    table, page = "\n".join(render_table(card)), render_html(card, transcript)
+    for shown in (table, render_markdown(card), page):
+        assert "peaker unknown: cues of the rubric count by" in shown
+        assert "speaker unknown: \u201ctaking command\u201d at 6:11" in shown
+
+
+def verdicts(card: Scorecard) -> dict[str, str]:
+    return {
+        c.review.criterion_id: c.review.verdict.value for s in card.sections for c in s.criteria
+    }

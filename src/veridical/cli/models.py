@@ -25,11 +25,16 @@ def chosen_model(model: str | None, base_url: str | None) -> LanguageModel | Non
 
 
 def language_model(
-    model: str | None, base_url: str | None, *, max_retries: int | None = None
+    model: str | None,
+    base_url: str | None,
+    *,
+    max_retries: int | None = None,
+    timeout_seconds: float | None = None,
 ) -> LanguageModel:
     """The language model that is asked for.
 
-    `max_retries` are the client's own attempts after the first; None for its default.
+    `max_retries` are the client's own attempts after the first, and `timeout_seconds` what it
+    waits for one, and for all of them; None for its defaults.
     Raises ConfigurationError where no model is named, or no server.
     """
     from dataclasses import replace
@@ -50,4 +55,6 @@ def language_model(
     settings = ModelSettings.from_environment(model=model, base_url=base_url)
     if max_retries is not None:
         settings = replace(settings, max_retries=max_retries)
+    if timeout_seconds is not None:
+        settings = replace(settings, timeout_seconds=timeout_seconds, total_seconds=timeout_seconds)
     return OpenAICompatibleModel(settings)

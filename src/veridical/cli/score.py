@@ -34,7 +34,9 @@ def score() -> None:
     help="Sections asked for at once, in place of the rubric's.",
 )
 @click.option(
-    "--supplemental", metavar="FILE", help="Text that the model is shown too, such as a policy."
+    "--supplemental",
+    metavar="FILE",
+    help="A document that the model is shown too, such as a policy; a folder for several.",
 )
 @click.option(
     "--context-tokens",
@@ -47,6 +49,12 @@ def score() -> None:
     type=float,
     metavar="SECONDS",
     help="How far a quote may lie from the second that is given for it; 20 by default.",
+)
+@click.option(
+    "--timeout",
+    type=click.FloatRange(min=0, min_open=True, max=86_400),
+    metavar="SECONDS",
+    help="How long the model has for a section, all attempts together; 300 by default.",
 )
 @click.option(
     "--resume-id",
@@ -83,6 +91,7 @@ def run(
     supplemental: str | None,
     context_tokens: int | None,
     tolerance: float | None,
+    timeout: float | None,
     resume_id: str | None,
     database: str | None,
     title: str | None,
@@ -110,6 +119,7 @@ def run(
             supplemental=supplemental,
             context_tokens=context_tokens,
             tolerance=tolerance,
+            timeout=timeout,
             resume_id=resume_id,
             database=database,
         )

@@ -19,14 +19,13 @@ from veridical.cli.files import (
     check_outputs,
     encode,
     read_rubric,
-    read_text,
     set_up_logging,
     write_whole,
 )
 from veridical.cli.models import language_model, names_a_model
 from veridical.cli.terminal import clean, err, excerpt, out, out_data
-from veridical.errors import ConfigurationError
-from veridical.scoring.asking.model_scorer import DEFAULT_CONTEXT_TOKENS
+from veridical.errors import ConfigurationError, DocumentParsingError
+from veridical.scoring.asking.model_scorer import DEFAULT_CONTEXT_TOKENS, DEFAULT_TIMEOUT_SECONDS
 from veridical.scoring.checking.evidence import DEFAULT_TOLERANCE_SECONDS
 from veridical.scoring.rubric import Section
 from veridical.scoring.rubrics.file import rubric_from_text
@@ -124,6 +123,7 @@ class Options:
     supplemental: str | None
     context_tokens: int | None
     tolerance: float | None
+    timeout: float | None
     resume_id: str | None
     database: str | None
 
@@ -133,8 +133,10 @@ class Options:
         Raises ConfigurationError for options that need a model where none is named.
         """
         if names_a_model(self.model, self.base_url):
-            return language_model(self.model, self.base_url, max_retries=0)
-        for option in ("supplemental", "context_tokens"):
+            return language_model(
+                self.model, self.base_url, max_retries=0, timeout_seconds=self.timeout
+            )
+        for option in ("supplemental", "context_tokens", "timeout"):
             if getattr(self, option) is not None:
                 raise ConfigurationError(
                     f"--{option.replace('_', '-')} is for a model, and none is named: give --model"
@@ -175,11 +177,11 @@ def _scored(
     transcript: Transcript, rubric: Rubric, model: LanguageModel | None, options: Options
 ) -> Scorecard:
     """The scorecard, with what each section is doing shown on a terminal."""
-    material = options.supplemental
-    supplemental = read_text(material, what="supplement") if material else None
+    supplemental = _material(options.supplemental) if options.supplemental else None
     settings: dict[str, Any] = {
         "tolerance_seconds": _tolerance(options.tolerance),
         "context_tokens": options.context_tokens or DEFAULT_CONTEXT_TOKENS,
+        "timeout_seconds": options.timeout or DEFAULT_TIMEOUT_SECONDS,
         "created_at": (given_moment() or datetime.now(UTC)).isoformat(timespec="seconds"),
     }
     with section_progress(rubric.sections) as on_change:
@@ -201,6 +203,19 @@ def _scored(
             **settings,
             **asked,
         )
+
+
+def _material(source: str) -> str:
+    """The text of a document of any kind that can be read.
+
+    Raises DocumentParsingError that says why it cannot.
+    """
+    from veridical.sources.loader import load_documents
+
+    loaded = load_documents([source])
+    for failure in loaded.failures:
+        raise DocumentParsingError(f"supplement: {failure.message}")
+    return "\n\n".join(document.text for document in loaded.documents)
 
 
 def _require_cues(rubric: Rubric) -> None:

@@ -68,6 +68,7 @@ class WarningCode(StrEnum):
     INVENTED_UNIT = "invented_unit"
     INVENTED_TIME = "invented_time"
     INVENTED_SPEAKER = "invented_speaker"
+    INVENTED_NUMBER = "invented_number"
     UNKNOWN_CRITERION = "unknown_criterion"
     MISSING_CRITERION = "missing_criterion"
     DUPLICATE_CRITERION = "duplicate_criterion"
@@ -88,7 +89,9 @@ class WarningCode(StrEnum):
     TRANSCRIPT_SHORTENED = "transcript_shortened"
     TRANSCRIPT_REPAIRED = "transcript_repaired"
     SCORER_WARNING = "scorer_warning"
+    CONTRADICTED = "contradicted"
     NEAR_CUE = "near_cue"
+    SPEAKER_UNKNOWN = "speaker_unknown"
 
 
 @dataclass(frozen=True, slots=True)

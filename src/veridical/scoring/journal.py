@@ -27,11 +27,11 @@ from veridical.scoring.answer import (
     answer_from_mapping,
     answer_to_mapping,
 )
-from veridical.scoring.asking.model_scorer import DEFAULT_CONTEXT_TOKENS
+from veridical.scoring.asking.model_scorer import DEFAULT_CONTEXT_TOKENS, DEFAULT_TIMEOUT_SECONDS
 from veridical.scoring.checking.evidence import DEFAULT_TOLERANCE_SECONDS
 from veridical.scoring.rubric import Section
 from veridical.scoring.running import SectionState, run_sections
-from veridical.scoring.scorer import prepare
+from veridical.scoring.scorer import ScoringRun, prepare
 
 if TYPE_CHECKING:
     from veridical.models.protocol import LanguageModel
@@ -67,6 +67,7 @@ def score_durably(
     supplemental: str | None = None,
     tolerance_seconds: float = DEFAULT_TOLERANCE_SECONDS,
     context_tokens: int = DEFAULT_CONTEXT_TOKENS,
+    timeout_seconds: float = DEFAULT_TIMEOUT_SECONDS,
     concurrency: int | None = None,
     created_at: str | None = None,
     on_change: OnChange | None = None,
@@ -84,8 +85,9 @@ def score_durably(
     The transcript, the rubric and the supplemental material are not stored, only their hashes, and
     what was answered; the scorecard is computed anew from those.
 
-    `created_at` counts when a run is begun; its scorecard keeps that. `concurrency` and `on_change`
-    may differ from time to time; sections that were answered before are told as done.
+    `created_at` counts when a run is begun; its scorecard keeps that. `concurrency`,
+    `timeout_seconds` and `on_change` may differ from time to time; sections that were answered
+    before are told as done.
 
     Raises what `RubricScorer.score` raises; ConfigurationError for an unfit id or place, and where
     the run was begun with another transcript, rubric, model, material or setting, which it names;
@@ -99,17 +101,11 @@ def score_durably(
         supplemental=supplemental,
         tolerance_seconds=tolerance_seconds,
         context_tokens=context_tokens,
+        timeout_seconds=timeout_seconds,
         concurrency=concurrency,
     )
-    identity = {
-        "form": STORED_FORM,
-        "transcript": _transcript_sha256(transcript),
-        "rubric": prepared.rubric.sha256,
-        "scorer": prepared.scorer.name,
-        "supplemental material": None if supplemental is None else _sha256(supplemental),
-        "context_tokens": context_tokens,
-        "tolerance_seconds": tolerance_seconds,
-    }
+    material = None if supplemental is None else _sha256(supplemental)
+    identity = _identity(prepared, material, context_tokens)
     with _opened(_place(database, resume_id), resume_id) as journal:
         began_at = journal.begin(identity, created_at)
         missing = []
@@ -121,6 +117,19 @@ def score_durably(
         scorer = KeptScorer(prepared.scorer, journal.once)
         asked = run_sections(scorer, missing, prepared.concurrency, on_change=on_change)
     return prepared.scorecard([*journal.answers.values(), *asked], created_at=began_at)
+
+
+def _identity(run: ScoringRun, material: str | None, context_tokens: int) -> dict[str, Any]:
+    """What must be the same for a run to go on."""
+    return {
+        "form": STORED_FORM,
+        "transcript": _transcript_sha256(run.transcript),
+        "rubric": run.rubric.sha256,
+        "scorer": run.scorer.name,
+        "supplemental material": material,
+        "context_tokens": context_tokens,
+        "tolerance_seconds": run.tolerance_seconds,
+    }
 
 
 def _check_resume_id(resume_id: str) -> None:

@@ -37,6 +37,7 @@ from veridical.scoring.scorecard import (
     TimingResult,
     normalized,
 )
+from veridical.scoring.units import is_diarised, occurring
 from veridical.sources.transcript import Precision, Transcript
 
 # What a person should look at before a scorecard is relied on.
@@ -67,11 +68,13 @@ _REASONS: Mapping[WarningCode, str] = {
     WarningCode.DUPLICATE_CRITERION: "the scorer answered it more than once",
     WarningCode.UNKNOWN_CRITERION: "the scorer answered something that was not asked",
     WarningCode.REPLY_REPAIRED: "the scorer's reply did not have the right form",
-    WarningCode.SCORER_WARNING: "the scorer warns of something itself",
+    WarningCode.CONTRADICTED: "its cues contradict each other",
     WarningCode.INVENTED_UNIT: "a unit is named that is not in the transcript",
     WarningCode.INVENTED_TIME: "a time is named that is not in the transcript",
     WarningCode.INVENTED_SPEAKER: "a speaker is named who is not in the transcript",
-    WarningCode.NEAR_CUE: "words come close to a cue without being one",
+    WarningCode.INVENTED_NUMBER: "a number is named that is not in the transcript",
+    WarningCode.NEAR_CUE: "a cue stands in words that may say something else",
+    WarningCode.SPEAKER_UNKNOWN: "the transcript names no speaker by whom it counts",
     WarningCode.TRANSCRIPT_SHORTENED: "the scorer was not shown the whole transcript",
 }
 """Warnings that call for a person, in plain words; in the order in which reasons are told."""
@@ -253,10 +256,10 @@ def weighted_mean(parts: Iterable[tuple[float, float]]) -> float | None:
     return math.fsum(weight * value for weight, value in scaled) / weight
 
 
-def _status(score: float | None, rules: ScoringRules) -> Status:
-    """What a rounded score comes to, and none."""
+def _status(score: float | None, rules: ScoringRules, *, applies: bool) -> Status:
+    """What a rounded score comes to, and none; `applies` says whether anything does."""
     if score is None:
-        return Status.INCOMPLETE
+        return Status.INCOMPLETE if applies else Status.NOT_APPLICABLE
     if score >= rules.pass_threshold:
         return Status.PASS
     improving = score >= rules.needs_improvement_threshold
@@ -272,6 +275,9 @@ NOTHING_COUNTS = "none of its criteria could be scored"
 
 LITTLE = 0.5
 """The share of the weight of a section's criteria below which its score says little of it."""
+
+_MOST_NAMED = 8
+"""Speakers that a warning names."""
 
 _MOST_REPAIRS = 20
 """Repairs of a transcript that a scorecard lists one by one."""
@@ -318,7 +324,11 @@ def merge(
             ),
             overall=Overall(None, Status.INCOMPLETE, 0.0),
             sections=sections,
-            warnings=(*_repairs(transcript), *of_sections),
+            warnings=(
+                *_repairs(transcript),
+                *(_speakers(rubric, transcript) if rule_based else ()),
+                *of_sections,
+            ),
             model_info=ModelInfo(scorer, rule_based),
             human_review=HumanReview(()),
             created_at=created_at,
@@ -393,14 +403,18 @@ def settled(card: Scorecard) -> Scorecard:
     means = [(section.weight, mean) for section, mean, _ in found if mean is not None]
     mean = weighted_mean(means)
     score = None if mean is None else rounded(mean)
-    whole = all(section.status is not Status.INCOMPLETE for section in sections)
+    statuses = {section.status for section in sections}
     scored = weighted_mean((s.weight, _share_that_counts(s.criteria)) for s in sections)
     usage = _sum_usage(section.usage for section in sections)
     return replace(
         card,
         overall=Overall(
             score=score,
-            status=_status(score if whole else None, card.scoring),
+            status=_status(
+                None if Status.INCOMPLETE in statuses else score,
+                card.scoring,
+                applies=statuses != {Status.NOT_APPLICABLE},
+            ),
             scored_weight=rounded(scored or 0.0),
         ),
         sections=sections,
@@ -432,19 +446,20 @@ def _settled_section(
     mean = weighted_mean(
         (score.weight, score.normalized) for score in scores if score.normalized is not None
     )
-    if mean is None:
+    applies = any(s.review.verdict is not CriterionVerdict.NOT_APPLICABLE for s in scores)
+    if mean is None and applies:
         text = f"the section has no score: {NOTHING_COUNTS}"
         warnings.append(CardWarning(WarningCode.SECTION_WITHOUT_SCORE, text, name))
-    elif (counted := _share_that_counts(scores)) < LITTLE:
+    elif mean is not None and (counted := _share_that_counts(scores)) < LITTLE:
         text = f"only {counted:.0%} of the weight of its criteria was scored"
         warnings.append(CardWarning(WarningCode.LITTLE_SCORED, text, name))
     whole = None if mean is None else rounded(mean)
     part = replace(
         section,
         score=whole,
-        status=_status(whole, rules),
+        status=_status(whole, rules, applies=applies),
         criteria=tuple(scores),
-        failure=NOTHING_COUNTS if whole is None else "",
+        failure=NOTHING_COUNTS if whole is None and applies else "",
     )
     return part, mean, warnings
 
@@ -461,6 +476,22 @@ def _repairs(transcript: Transcript) -> Iterator[CardWarning]:
     more = len(transcript.warnings) - _MOST_REPAIRS
     if more > 0:
         yield CardWarning(code, f"the transcript has {more:,} more such warnings")
+
+
+def _speakers(rubric: Rubric, transcript: Transcript) -> Iterator[CardWarning]:
+    """That nobody occurs in the transcript by whom the cues of the rubric count."""
+    cues = (c.cues.all_cues() for s in rubric.sections for c in s.criteria if c.cues is not None)
+    wanted = dict.fromkeys(pattern for cue in chain(*cues) for pattern in cue.speakers)
+    if not wanted or occurring(wanted, transcript.speakers):
+        return
+    by = ", ".join(list(wanted)[:_MOST_NAMED])
+    has, what = "no speakers", "they are scored by their words alone"
+    if transcript.speakers:
+        has = f"only the speakers {', '.join(transcript.speakers[:_MOST_NAMED])}"
+        if not all(map(is_diarised, transcript.speakers)):
+            what = "what others say does not count for them"
+    text = f"speaker unknown: cues of the rubric count by {by}; the transcript has {has}, so {what}"
+    yield CardWarning(WarningCode.SPEAKER_UNKNOWN, text)
 
 
 def _in_order(

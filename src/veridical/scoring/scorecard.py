@@ -17,12 +17,15 @@ from veridical.sources.document import Span
 
 
 class Status(StrEnum):
-    """How a section, or the whole, came out. `incomplete` has not been scored to the end."""
+    """How a section, or the whole, came out. `incomplete` has not been scored to the end;
+    `not_applicable` has, and nothing of it applies.
+    """
 
     PASS = "pass"  # noqa: S105 - a status, no password
     NEEDS_IMPROVEMENT = "needs_improvement"
     FAIL = "fail"
     INCOMPLETE = "incomplete"
+    NOT_APPLICABLE = "not_applicable"
 
 
 class EvidenceFidelity(StrEnum):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
@@ -13,7 +14,11 @@ from veridical.errors import (
 )
 from veridical.models.protocol import LanguageModel
 from veridical.scoring.answer import SectionAnswer, SectionFailure, SectionScorer
-from veridical.scoring.asking.model_scorer import DEFAULT_CONTEXT_TOKENS, ModelScorer
+from veridical.scoring.asking.model_scorer import (
+    DEFAULT_CONTEXT_TOKENS,
+    DEFAULT_TIMEOUT_SECONDS,
+    ModelScorer,
+)
 from veridical.scoring.checking.evidence import DEFAULT_TOLERANCE_SECONDS, EvidenceChecker
 from veridical.scoring.checking.review import review_section
 from veridical.scoring.merge import merge
@@ -32,7 +37,8 @@ class RubricScorer:
 
     Without a model the sections are scored by the cues of the rubric, with no network. A quote is
     verified within `tolerance_seconds` of the second that is claimed for it. `context_tokens` is
-    what the model takes, prompt and reply together. `created_at` is what scorecards give as their
+    what the model takes, prompt and reply together, and `timeout_seconds` how long it has for a
+    section; then that one is incomplete. `created_at` is what scorecards give as their
     time; without it they have none, and the same input gives the same scorecard.
     """
 
@@ -42,11 +48,13 @@ class RubricScorer:
         *,
         tolerance_seconds: float = DEFAULT_TOLERANCE_SECONDS,
         context_tokens: int = DEFAULT_CONTEXT_TOKENS,
+        timeout_seconds: float = DEFAULT_TIMEOUT_SECONDS,
         created_at: str | None = None,
     ) -> None:
         self._model = model
         self._tolerance_seconds = tolerance_seconds
         self._context_tokens = context_tokens
+        self._timeout_seconds = timeout_seconds
         self._created_at = created_at
 
     def score(
@@ -74,6 +82,7 @@ class RubricScorer:
             supplemental=supplemental,
             tolerance_seconds=self._tolerance_seconds,
             context_tokens=self._context_tokens,
+            timeout_seconds=self._timeout_seconds,
             concurrency=concurrency,
         )
         sections, most = run.rubric.sections, run.concurrency
@@ -90,6 +99,7 @@ class ScoringRun:
     scorer: SectionScorer
     concurrency: int = 1
     tolerance_seconds: float = DEFAULT_TOLERANCE_SECONDS
+    material: str = ""
 
     def scorecard(self, outcomes: Iterable[Outcome], *, created_at: str | None = None) -> Scorecard:
         """The scorecard of what the scorer said, in whatever order: evidence checked, times
@@ -102,7 +112,11 @@ class ScoringRun:
         if not self.scorer.rule_based:
             _refuse_if_none_was_scored(known)
         checker = EvidenceChecker(
-            self.transcript, self.rubric, tolerance_seconds=self.tolerance_seconds
+            self.transcript,
+            self.rubric,
+            tolerance_seconds=self.tolerance_seconds,
+            material=self.material,
+            rule_based=self.scorer.rule_based,
         )
         sections = {section.id: section for section in self.rubric.sections}
         reviewed = [
@@ -129,6 +143,7 @@ def prepare(
     supplemental: str | None = None,
     tolerance_seconds: float = DEFAULT_TOLERANCE_SECONDS,
     context_tokens: int = DEFAULT_CONTEXT_TOKENS,
+    timeout_seconds: float = DEFAULT_TIMEOUT_SECONDS,
     concurrency: int | None = None,
 ) -> ScoringRun:
     """What has to be done before the first section is scored, however runs are kept.
@@ -142,6 +157,10 @@ def prepare(
     most = rubric.llm.concurrency if concurrency is None else concurrency
     if most < 1:
         raise ConfigurationError(f"concurrency must be 1 or more, not {most}")
+    if not 0 < timeout_seconds < math.inf:
+        raise ConfigurationError(
+            f"the timeout must be a number of seconds above 0, not {timeout_seconds:g}"
+        )
     rubric = replace(rubric, sha256=content_hash(rubric))
     scorer: SectionScorer
     if model is None:
@@ -150,9 +169,14 @@ def prepare(
         scorer = CueScorer(transcript, rubric)
     else:
         scorer = ModelScorer(
-            model, transcript, rubric, supplemental=supplemental, context_tokens=context_tokens
+            model,
+            transcript,
+            rubric,
+            supplemental=supplemental,
+            context_tokens=context_tokens,
+            timeout_seconds=timeout_seconds,
         )
-    return ScoringRun(transcript, rubric, scorer, most, tolerance_seconds)
+    return ScoringRun(transcript, rubric, scorer, most, tolerance_seconds, supplemental or "")
 
 
 def check_inputs(transcript: Transcript, rubric: Rubric) -> None:

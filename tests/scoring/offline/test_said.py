@@ -9,7 +9,9 @@ from tests.scoring.offline.talk import SECONDS_APART, answer, cues, met_by, rubr
 from veridical.scoring.answer import CriterionVerdict, WarningCode
 from veridical.scoring.merge import CONFIDENT_FROM
 from veridical.scoring.offline.scorer import CueScorer
-from veridical.scoring.rubric import Criterion, CriterionType, Cues
+from veridical.scoring.rubric import Criterion, CriterionType, Cue, Cues
+
+MET = CriterionVerdict.MET
 
 
 @pytest.mark.parametrize("kind", NOT_SO)
@@ -47,21 +49,13 @@ def test_a_failing_is_read_as_carefully_as_a_success() -> None:
     assert (pressure.confidence or 0) < CONFIDENT_FROM
 
 
-@pytest.mark.parametrize(
-    ("cue", "said", "told"),
-    [
-        ("gas is off", "Engine 9: The gas is off the hook loud.", "off the hook"),
-        ("primary search complete", "Ladder 4: Primary search underway.", "underway"),
-    ],
-)
-def test_words_like_a_cue_and_a_cue_in_odd_words_are_a_warning(
-    cue: str, said: str, told: str
-) -> None:
-    one = rubric(met_by(cue))
-    result = CueScorer(talk(said, "Ladder 4: Coming down."), one).score(one.sections[0])
+def test_a_cue_in_odd_words_is_a_warning() -> None:
+    one = rubric(met_by("gas is off"))
+    said = talk("Engine 9: The gas is off the hook loud.", "Ladder 4: Coming down.")
+    result = CueScorer(said, one).score(one.sections[0])
     (warning,) = result.warnings
     assert warning.code is WarningCode.NEAR_CUE
-    assert told in warning.message
+    assert "off the hook" in warning.message
     assert result.criteria[0].verdict is CriterionVerdict.NOT_OBSERVED
 
 
@@ -73,7 +67,6 @@ def test_words_like_a_cue_and_a_cue_in_odd_words_are_a_warning(
         ("ENGINE 7", "Engine 7: On scene.", True),
         ("Engine", "Engine 7: On scene.", False),
         ("[E]*", "Engine 7: On scene.", False),
-        ("*", "-: On scene.", False),
         # The arrival of another is no sign.
         ("Engine *", "Engine 7: Two blocks off, I see Medic 3 on scene.", False),
         ("Engine *", "Engine 7: Engine 9 is on scene.", False),
@@ -86,3 +79,75 @@ def test_only_the_named_speakers_count_and_only_of_themselves(
 ) -> None:
     found = answer(talk(said), met_by("on scene", speakers=(pattern,)))
     assert (found.verdict is CriterionVerdict.MET) is counts
+
+
+@pytest.mark.parametrize(
+    ("pattern", "label"),
+    [
+        ("Engine *", "ENG25"),
+        ("Engine *", "E25"),
+        ("ENG25", "Engine 25"),
+        ("E25", "Engine twenty-five"),
+        ("Battalion *", "BC2"),
+    ],
+)
+def test_a_unit_is_one_speaker_however_it_is_written(pattern: str, label: str) -> None:
+    said = talk(f"{label}: We are on scene.", "Medic 3: Copy.")
+    found = answer(said, met_by("on scene", speakers=(pattern,)))
+    assert found.verdict is CriterionVerdict.MET
+
+
+@pytest.mark.parametrize("said", ["Engine 25", "ENG25", "E25", "E-25", "engine two five"])
+@pytest.mark.parametrize("cue", ["Engine 25", "ENG25", "E25", "Engine twenty-five"])
+def test_a_unit_is_the_same_words_in_cues_and_in_what_is_said(cue: str, said: str) -> None:
+    criterion = met_by(f"{cue} has the roof")
+    assert answer(talk(f"Dispatch: {said} has the roof."), criterion).verdict is MET
+    assert answer(talk(f"-: Command, {said} has the roof."), criterion).verdict is MET
+    for other in ("Engine 26 has the roof.", "Ladder 25 has the roof.", "125 has the roof."):
+        assert answer(talk(f"Dispatch: {other}"), criterion).verdict is not MET
+
+
+@pytest.mark.parametrize(
+    ("said", "by", "verdict", "told"),
+    [
+        # Nobody is named, or only numbered: the words count, and a person is told.
+        ("-: On scene.", "Engine *", MET, "speaker unknown: \u201cOn scene\u201d at 0:10 counts"),
+        ("SPEAKER_00: On scene.", "Engine *", MET, "it should be said by Engine *"),
+        ("-: Engine 7 on scene.", "Engine *", MET, "speaker unknown"),
+        ("-: I see Medic 3 on scene.", "Engine *", CriterionVerdict.NOT_OBSERVED, ""),
+        ("-: Hello there.", "Engine *", CriterionVerdict.NOT_OBSERVED, ""),
+        # Others are named, who do not count.
+        ("Engine 7: On scene.\nMedic 3: Copy.", "Medic *", CriterionVerdict.NOT_OBSERVED, ""),
+    ],
+)
+def test_words_whose_speaker_is_unknown(
+    said: str, by: str, verdict: CriterionVerdict, told: str
+) -> None:
+    one = rubric(met_by("on scene", speakers=(by,)))
+    result = CueScorer(talk(*said.split("\n")), one).score(one.sections[0])
+    assert result.criteria[0].verdict is verdict
+    messages = [w.message for w in result.warnings if w.code is WarningCode.SPEAKER_UNKNOWN]
+    assert len(messages) == bool(told)
+    assert all(told in message for message in messages)
+
+
+def test_words_of_another_are_told_and_not_denied() -> None:
+    one = met_by("on scene", speakers=("Medic *",))
+    found = answer(talk("Engine 7: On scene.", "Medic 3: Copy."), one)
+    assert found.rationale.endswith(
+        "\u201cOn scene\u201d was said at 0:10 by Engine 7, but counts only when said by Medic *."
+    )
+
+
+def test_a_speaker_by_whom_cues_count_and_who_does_not_occur_is_told() -> None:
+    others = met_by("taking command", speakers=("Battalion *", "Command"))
+    known = Criterion(
+        "known", "Known", CriterionType.BOOLEAN, cues=Cues(met=(Cue("on scene", ("Engine *",)),))
+    )
+    one = rubric(others, known)
+    result = CueScorer(talk("Engine 7: On scene, taking command."), one).score(one.sections[0])
+    (warning,) = result.warnings
+    assert (warning.code, warning.criterion_id) == (WarningCode.SPEAKER_UNKNOWN, "it")
+    assert warning.message == (
+        "the transcript has no speaker by whom its cues count: Battalion * or Command"
+    )

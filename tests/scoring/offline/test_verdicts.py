@@ -57,7 +57,7 @@ def test_of_done_and_not_done_only_a_correction_decides(
     one = rubric(LAP)
     warnings = CueScorer(talk(*lines), one).score(one.sections[0]).warnings
     is_contradiction = len(lines) > 1 and verdict is UNSEEN
-    told = [(WarningCode.SCORER_WARNING, "lap")] * is_contradiction
+    told = [(WarningCode.CONTRADICTED, "lap")] * is_contradiction
     assert [(warning.code, warning.criterion_id) for warning in warnings] == told
 
 

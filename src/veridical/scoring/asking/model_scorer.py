@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import json
 import logging
+import math
 import time
 from collections.abc import Callable, Sequence
+from concurrent.futures import Future
 from dataclasses import dataclass, replace
+from threading import Thread
 from typing import Any
 
 from veridical.errors import ConfigurationError, ModelError, ModelUnavailable
-from veridical.models.protocol import LanguageModel, Message, ModelRequest, Role
+from veridical.models.protocol import LanguageModel, Message, ModelReply, ModelRequest, Role
 from veridical.models.replies import ReplyRejected, parse_json_reply
 from veridical.scoring.answer import (
     NO_USAGE,
@@ -67,7 +70,8 @@ The reply, one entry in "criteria" for each criterion of the section, under its 
   for several, each is from another place.
 - "observedEvents": for each event of a timing criterion that the words show, its "name" exactly as
   the criterion gives it, and "at", the second of a quote that shows it; that quote stands in the
-  evidence of the same criterion, and shows no other event. Do not work out how long anything took.
+  evidence of the same criterion, and shows no other event. What quotes of other criteria show to
+  have happened may be named so too. Do not work out how long anything took.
 - "sectionNotes" and "warnings": only what a trainer must know besides.
 
 Reply with one JSON object and nothing else: no code fence, no text before or after it.
@@ -184,6 +188,9 @@ logger = logging.getLogger(__name__)
 DEFAULT_CONTEXT_TOKENS = 100_000
 """Less than what most models take, 128,000; about four hours of speech, as estimated here."""
 
+DEFAULT_TIMEOUT_SECONDS = 300.0
+"""For one section, all attempts together: as long as a client waits for one reply at most."""
+
 FIRST_WAIT_SECONDS = 0.5
 MOST_WAIT_SECONDS = 60.0
 """A server that asks for a longer wait is asked again after this one."""
@@ -219,6 +226,7 @@ class ModelScorer:
 
     `supplemental` is text to judge by, such as a policy; `context_tokens` bounds prompt and reply
     together. Where the transcript does not fit, each section is shown the minutes that bear on it.
+    A section has `timeout_seconds` with all its attempts, even of a model that hangs.
 
     Raises ConfigurationError where the rest of a prompt leaves no room for a transcript.
     """
@@ -233,6 +241,7 @@ class ModelScorer:
         *,
         supplemental: str | None = None,
         context_tokens: int = DEFAULT_CONTEXT_TOKENS,
+        timeout_seconds: float = DEFAULT_TIMEOUT_SECONDS,
         sleep: Callable[[float], None] = time.sleep,
     ) -> None:
         self.name = model.name
@@ -242,6 +251,7 @@ class ModelScorer:
         self._supplemental = supplemental
         self._context_tokens = context_tokens
         self._attempts = 1 + rubric.llm.max_retries
+        self._timeout_seconds = timeout_seconds
         self._sleep = sleep
         self._check_context(rubric.sections)
 
@@ -255,11 +265,15 @@ class ModelScorer:
         usage = replace(NO_USAGE, estimated_prompt_tokens=self._size(section, excerpt.text))
         wait = FIRST_WAIT_SECONDS
         last, answered = _Try(), False
+        deadline = time.monotonic() + self._timeout_seconds
         for attempt in range(1, self._attempts + 1):
             if last.wait_seconds is not None:
-                self._sleep(min(MOST_WAIT_SECONDS, max(wait, last.wait_seconds)))
+                pause = min(MOST_WAIT_SECONDS, max(wait, last.wait_seconds))
+                if pause >= deadline - time.monotonic():
+                    break
+                self._sleep(pause)
                 wait *= 2
-            last, usage = self._try(section, excerpt, usage, remind=last.remind)
+            last, usage = self._try(section, excerpt, usage, deadline, remind=last.remind)
             if last.reply is not None:
                 return self._answer(section, last.reply, excerpt, usage)
             answered |= last.remind
@@ -270,7 +284,7 @@ class ModelScorer:
         return SectionFailure(section.id, last.reason + tried, usage, last.permanent, answered)
 
     def _try(
-        self, section: Section, excerpt: Excerpt, usage: Usage, *, remind: bool
+        self, section: Section, excerpt: Excerpt, usage: Usage, deadline: float, *, remind: bool
     ) -> tuple[_Try, Usage]:
         usage = replace(usage, calls=usage.calls + 1)
         user = section_prompt(section, excerpt.text, self._supplemental, remind=remind)
@@ -281,7 +295,10 @@ class ModelScorer:
             max_tokens=self._reply_bound(section, excerpt.text),
         )
         try:
-            reply = self._model.complete(request)
+            reply = _in_time(self._model, request, deadline)
+        except TimeoutError:
+            seconds = f"{self._timeout_seconds:g} s"
+            return _Try(reason=f"no answer came within {seconds}", wait_seconds=math.inf), usage
         except ModelUnavailable as problem:
             wait = problem.retry_after or 0.0
             return _Try(reason=str(problem), remind=remind, wait_seconds=wait), usage
@@ -368,6 +385,23 @@ class ModelScorer:
         shown_schema = estimated_tokens(str(reply_schema(section)))
         rest = self._size(section, "") + shown_schema + estimated_tokens(REMINDER)
         return rest + _reply_tokens(section)
+
+
+def _in_time(model: LanguageModel, request: ModelRequest, deadline: float) -> ModelReply:
+    """The model's reply. What does not come by the deadline is left behind.
+
+    Raises TimeoutError then, and what the model raises.
+    """
+    reply: Future[ModelReply] = Future()
+
+    def ask() -> None:
+        try:
+            reply.set_result(model.complete(request))
+        except BaseException as problem:  # noqa: BLE001 - raised again where it is waited for
+            reply.set_exception(problem)
+
+    Thread(target=ask, name="veridical-model", daemon=True).start()
+    return reply.result(max(0.0, deadline - time.monotonic()))
 
 
 def _reply_tokens(section: Section) -> int:

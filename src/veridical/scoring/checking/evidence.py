@@ -12,13 +12,14 @@ from enum import StrEnum
 from functools import cached_property
 
 from veridical.errors import VeridicalError
-from veridical.scoring.answer import CitedEvidence
-from veridical.scoring.checking.invented import InventionFinder, is_diarised, unit_of
+from veridical.scoring.answer import CardWarning, CitedEvidence
+from veridical.scoring.checking.invented import InventionFinder
 from veridical.scoring.checking.places import Places
 from veridical.scoring.offline.heard import Heard, word_keys
 from veridical.scoring.offline.meaning import Meanings, Reading, asks
 from veridical.scoring.rubric import Criterion, Rubric
 from veridical.scoring.scorecard import CheckedEvidence, EvidenceFidelity
+from veridical.scoring.units import is_diarised, unit_of
 from veridical.sources.document import Span
 from veridical.sources.transcript import Precision, Transcript
 from veridical.text.lexicon import english
@@ -165,14 +166,22 @@ class EvidenceChecker:
         rubric: Rubric,
         *,
         tolerance_seconds: float = DEFAULT_TOLERANCE_SECONDS,
+        material: str = "",
+        rule_based: bool = False,
     ) -> None:
-        """Raises ConfigurationError for a tolerance that is no number from 0 up."""
+        """`material` is what the scorer was shown besides the transcript; one that follows fixed
+        rules invents nothing.
+
+        Raises ConfigurationError for a tolerance that is no number from 0 up.
+        """
         policy = TimedQuotePolicy(min_tokens=1, tolerance_seconds=tolerance_seconds)
         self.transcript = transcript
         self.rubric = rubric
         self.tolerance_seconds = tolerance_seconds
         self.speakers = Speakers(transcript.speakers)
         self.is_timed = transcript.precision is not Precision.NONE
+        self._material = material
+        self._rule_based = rule_based
         self._timed = TimedQuoteChecker(transcript, policy)
         self.places = Places(transcript, self._timed.index)
 
@@ -181,11 +190,17 @@ class EvidenceChecker:
         """How long a quote should be at most."""
         return self.rubric.llm.evidence_quote_max_chars
 
+    def strike(self, text: str, where: str) -> tuple[str, tuple[CardWarning, ...]]:
+        """A scorer's text without what nobody said, and what a reader must know of that."""
+        return (text, ()) if self._rule_based else self._inventions.strike(text, where)
+
     @cached_property
-    def inventions(self) -> InventionFinder:
-        """Finds what a text names that neither the transcript nor the rubric has."""
+    def _inventions(self) -> InventionFinder:
         return InventionFinder(
-            self.transcript, self.rubric, tolerance_seconds=self.tolerance_seconds
+            self.transcript,
+            self.rubric,
+            tolerance_seconds=self.tolerance_seconds,
+            material=self._material,
         )
 
     @cached_property

@@ -65,12 +65,15 @@ def check_events(
     cited: Iterable[CitedEvent],
     evidence: Sequence[CheckedEvidence],
     checker: EvidenceChecker,
+    *,
+    timed: bool = True,
 ) -> tuple[CheckedEvent, ...]:
-    """The events of one criterion, in the order given.
+    """The events of one criterion, in the order given; `timed` says whether it times anything.
 
-    An event is verified where the rubric has its name and a verified quote of the criterion was
-    cited for its second, or stands there; it then has that quote's second. Where the quote that was
-    cited for its second is not verified, neither is the event: other words do not stand in for it.
+    An event is verified where a verified quote of the criterion was cited for its second, or stands
+    there; it then has that quote's second. Where the quote that was cited for its second is not
+    verified, neither is the event: other words do not stand in for it. Of a criterion that times
+    something the rubric must have its name, which else would be a clock's that never starts.
     """
     quotes = list(_quotes(evidence, checker))
     refused = [e.claimed_start for e in evidence if not e.verified and e.claimed_start is not None]
@@ -79,6 +82,8 @@ def check_events(
     checked = []
     for event in cited:
         name = names.get(event.name) or names.get(_key(event.name))
+        if name is None and not timed:
+            name = event.name
         if name is None:
             shown: _Quote | str = f"the rubric has no event {quoted(event.name)}"
         elif not checker.is_timed:
@@ -285,16 +290,17 @@ def review_section(
     criterion events and evidence are checked and the verdict is left as given: it is computed from
     the events of all sections. Pure: the same answer always comes to the same review.
     """
+    notes, told_of_notes = checker.strike(answer.notes, "the notes on the section")
     warnings, reviews = list(answer.warnings), []
     for criterion, given in zip(section.criteria, answer.criteria, strict=True):
         review, told = _review(criterion, given, checker)
         reviews.append(review)
         warnings.extend(told)
-    warnings.extend(checker.inventions.find(answer.notes, "the notes on the section"))
+    warnings.extend(told_of_notes)
     return SectionReview(
         section_id=section.id,
         criteria=tuple(reviews),
-        notes=answer.notes,
+        notes=notes,
         warnings=tuple(replace(warning, section_id=section.id) for warning in warnings),
         usage=answer.usage,
         omitted=answer.omitted,
@@ -305,13 +311,15 @@ def _review(
     criterion: Criterion, answer: CriterionAnswer, checker: EvidenceChecker
 ) -> tuple[CriterionReview, list[CardWarning]]:
     evidence = tuple(checker.check(each, criterion) for each in answer.evidence)
-    events = check_events(answer.observed_events, evidence, checker)
+    timed = criterion.timing is not None
+    events = check_events(answer.observed_events, evidence, checker, timed=timed)
     places = distinct_places(evidence, checker)
     settled = settle_score(criterion, answer.verdict, answer.score)
     is_scored = answer.verdict in SCORED and criterion.type is not CriterionType.TIMING
     borne_out = not is_scored or places >= criterion.evidence.min_evidence
     if not borne_out:
         settled = SettledScore(CriterionVerdict.NOT_OBSERVED)
+    rationale, struck = checker.strike(answer.rationale, "the rationale")
     given = answer.confidence
     confidence = None if given is None else min(1.0, max(0.0, given))
     review = CriterionReview(
@@ -321,7 +329,7 @@ def _review(
         score=settled.score,
         option=settled.option,
         confidence=confidence,
-        rationale=answer.rationale,
+        rationale=rationale,
         evidence=evidence,
         events=events,
     )
@@ -341,9 +349,8 @@ def _review(
     if given is not None and confidence != given:
         message = f"the confidence {answer.confidence:g} was bounded to lie between 0 and 1"
         found.append((WarningCode.SCORE_ADJUSTED, message))
-    warnings = [CardWarning(code, message) for code, message in found]
-    warnings += checker.inventions.find(answer.rationale, "the rationale")
-    return review, [replace(warning, criterion_id=criterion.id) for warning in warnings]
+    told = [*(CardWarning(code, message) for code, message in found), *struck]
+    return review, [replace(warning, criterion_id=criterion.id) for warning in told]
 
 
 def distinct_places(evidence: Iterable[CheckedEvidence], checker: EvidenceChecker) -> int:

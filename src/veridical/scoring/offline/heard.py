@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
 
+from veridical.scoring.units import places_of_units, with_plain_units
 from veridical.sources.document import Span
 from veridical.sources.transcript import Transcript
 from veridical.text.lexicon import english
@@ -74,15 +75,30 @@ class Heard:
         self.turns: tuple[Turn, ...] = turns(transcript)
         self.tokens, self.turn_words = tokens_of_turns(transcript, self.turns)
         text = transcript.text
-        self.words = [
-            word_key(text[start:end])
-            for start, end in zip(self.tokens.starts, self.tokens.ends, strict=True)
+        written = [
+            text[start:end] for start, end in zip(self.tokens.starts, self.tokens.ends, strict=True)
         ]
+        self.words = [word_key(word) for word in written]
+        self.keys = [loose_keys(word) for word in written]
         self._turn_starts = [turn.span.start for turn in self.turns]
         self.sentences: list[range] = []
         for turn, words in zip(self.turns, self.turn_words, strict=True):
             self.sentences.extend(self._sentences_of(turn, words))
         self._sentence_starts = [sentence.start for sentence in self.sentences]
+        self._write_units_in_one_way(text)
+
+    def _write_units_in_one_way(self, text: str) -> None:
+        """Compare "E25", "ENG25" and "Engine two five" as the words "engine" and "25"."""
+        for start, end, unit in places_of_units(text):
+            first = bisect_right(self.tokens.starts, start) - 1
+            last = bisect_right(self.tokens.starts, end - 1) - 1
+            if first < 0 or self.place(first, last + 1) is None:
+                continue
+            rest = "x" + text[end : self.tokens.ends[last]]  # the "'s" of "E25's"
+            self.keys[first : last + 1] = [()] * (last + 1 - first)
+            self.keys[last] = (str(unit.number), *loose_keys(rest)[1:])
+            self.keys[first] = (unit.kind, *self.keys[first])
+            self.words[first] = unit.kind if first < last else f"{unit}{word_key(rest)[1:]}"
 
     def place(self, first: int, past: int) -> Place | None:
         """Those words as a place; None where they are not all of one turn."""
@@ -209,24 +225,24 @@ def loose_keys(word: str) -> tuple[str, ...]:
 
 def keys_of(heard: Heard, words: range) -> list[str]:
     """Some words of a transcript, by what they are compared."""
-    return [key for at in words for key in loose_keys(heard.text(range(at, at + 1)))]
+    return [key for at in words for key in heard.keys[at]]
 
 
 def word_keys(text: str) -> list[str]:
     """The words of a text as `Heard.words` has them."""
-    tokens = spoken_tokens(text)
-    pairs = zip(tokens.starts, tokens.ends, strict=True)
-    return [word_key(text[start:end]) for start, end in pairs]
+    return [word_key(word) for word in _written(text)]
 
 
 def loose_words(text: str) -> list[str]:
     """The words of a text, by what they are compared."""
-    tokens = spoken_tokens(text)
-    return [
-        key
-        for start, end in zip(tokens.starts, tokens.ends, strict=True)
-        for key in loose_keys(text[start:end])
-    ]
+    return [key for word in _written(text) for key in loose_keys(word)]
+
+
+def _written(text: str) -> list[str]:
+    """The words of a text, units in the one way."""
+    plain = with_plain_units(text)
+    tokens = spoken_tokens(plain)
+    return [plain[start:end] for start, end in zip(tokens.starts, tokens.ends, strict=True)]
 
 
 MOST_PLACES = 200
@@ -240,8 +256,8 @@ class LooseIndex:
         self._heard = heard
         self._owners: list[int] = []
         keys: list[str] = []
-        for word in range(len(heard.tokens)):
-            for key in loose_keys(heard.text(range(word, word + 1))):
+        for word, own in enumerate(heard.keys):
+            for key in own:
                 self._owners.append(word)
                 keys.append(key)
         self._index = SpokenIndex(" ".join(keys))

@@ -34,6 +34,7 @@ from veridical.scoring.offline.meaning import (
     around,
     plainness,
 )
+from veridical.scoring.units import with_plain_units
 from veridical.text.folded import FoldedText
 from veridical.text.normalize import fold
 from veridical.text.spoken import SpokenIndex, spoken_keys
@@ -127,23 +128,11 @@ By trial: "the search is now complete" 0.96, "established command" 0.86; "half a
 another number, which `conflicts` sees.
 """
 
-NEAR_COSINE = 0.7
-"""From here on a person may want to look: "primary search underway" is no "search complete"."""
-
 _MOST_EMPTY = 4
 """Empty words between two words that carry meaning."""
 
 _EMPTY = EMPTY_WORDS | FILLERS
 _ENDINGS = ("ing", "ed", "s", "")
-_BATCH = 64
-
-
-@dataclass(frozen=True, slots=True)
-class Near:
-    """A sentence that resembles a phrase, which is not enough; `cosine` up to 1."""
-
-    sentence: range
-    cosine: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,30 +170,6 @@ class Likeness:
                 found.append(place)
                 if len(found) == MOST_PLACES:
                     break
-        return found
-
-    def near(self, phrases: Sequence[str]) -> list[Near | None]:
-        """For each phrase the sentence most like it, if one is like it and shares a word."""
-        sentences = self._heard.sentences
-        if not sentences or not phrases:
-            return [None] * len(phrases)
-        embedder = default_embedder()
-        vectors = embedder.embed([self._heard.text(sentence) for sentence in sentences])
-        found: list[Near | None] = []
-        for begin in range(0, len(phrases), _BATCH):
-            some = phrases[begin : begin + _BATCH]
-            for phrase, row in zip(some, embedder.embed(some) @ vectors.T, strict=True):
-                ranked = sorted(
-                    (-round(float(row[at]), 6), at) for at in (row >= NEAR_COSINE).nonzero()[0]
-                )
-                wanted = {_word(key).stem for key in word_keys(phrase) if key not in EMPTY_WORDS}
-                shares = (
-                    pair
-                    for pair in ranked
-                    if wanted & {self._words[at].stem for at in sentences[pair[1]]}
-                )
-                best = next(shares, None)
-                found.append(best and Near(sentences[best[1]], -best[0]))
         return found
 
     def _in_order(self, wanted: Sequence[_Word], first: int) -> Place | None:
@@ -255,11 +220,20 @@ class Step(Enum):
     SEMANTIC = 0.55
 
 
+class Voice(Enum):
+    """Whether words are those of a speaker by whom a cue counts."""
+
+    COUNTS = "counts"
+    UNKNOWN = "speaker unknown"
+    OTHER = "another's"
+
+
 @dataclass(frozen=True, slots=True)
 class Hit:
     """A place where a phrase is said, by whom, and how it is meant there.
 
-    `named` is the unit that its clause names before it, if it names one.
+    `named` is the unit that its clause names before it, if it names one. `counts_by` are the
+    speakers by whom its cue counts, where `voice` says that it may not be one of them.
     """
 
     phrase: str
@@ -270,6 +244,8 @@ class Hit:
     reading: Reading
     confidence: float
     named: str | None = None
+    voice: Voice = Voice.COUNTS
+    counts_by: tuple[str, ...] = ()
 
 
 class Lookup:
@@ -288,16 +264,10 @@ class Lookup:
             phrase: tuple(self._hit(phrase, place, found[place]) for place in sorted(found))
             for phrase, found in places.items()
         }
-        unheard = [phrase for phrase in missing if not places[phrase]]
-        self._near = dict(zip(unheard, self._likeness.near(unheard), strict=True))
 
     def hits(self, phrase: str) -> tuple[Hit, ...]:
         """Where a phrase is said, in order of the text."""
         return self._hits[phrase]
-
-    def near(self, phrase: str) -> Near | None:
-        """What comes nearest to a phrase that is not said."""
-        return self._near.get(phrase)
 
     def _literal(self, phrases: Sequence[str]) -> dict[str, dict[Place, Step]]:
         """The places of the phrases' own words, and of those that are written otherwise."""
@@ -330,7 +300,7 @@ class Lookup:
 
     def _agrees(self, phrase: str, place: Place) -> bool:
         """Whether no number or sign is another one."""
-        said = self.heard.text(place)
+        phrase, said = with_plain_units(phrase), with_plain_units(self.heard.text(place))
         if not any(character.isdigit() for character in phrase + said):
             return True
         return not conflicts(phrase, said) and not conflicts(said, phrase)

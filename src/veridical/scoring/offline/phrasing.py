@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from veridical.scoring.offline.heard import Heard, Place
-from veridical.scoring.offline.lookup import Hit
+from veridical.scoring.offline.lookup import Hit, Voice
 from veridical.sources.transcript import clock
 
 if TYPE_CHECKING:
@@ -80,17 +80,33 @@ def rationale(heard: Heard, why: str, passed: Sequence[Hit]) -> str:
     """Why, and which hits were passed over and why."""
     told = [
         why,
-        *(f"{_where(heard, hit)}, but {hit.reading.value}." for hit in passed[:_MOST_PASSED]),
+        *(f"{_where(heard, hit)}, but {_why_not(hit)}." for hit in passed[:_MOST_PASSED]),
     ]
     if len(passed) > _MOST_PASSED:
         told.append(f"{len(passed) - _MOST_PASSED} more such places were passed over.")
     return " ".join(told)
 
 
-def near(heard: Heard, phrase: str, sentence: range) -> str:
-    """Words that are like a cue, and are none."""
-    said = f"{_quoted(heard.text(sentence))}{_when(heard, sentence)}"
-    return f"{said} is like the cue {_quoted(phrase)}, but not near enough to count"
+def _why_not(hit: Hit) -> str:
+    others = hit.voice is Voice.OTHER
+    return f"counts only when said by {_listed(hit.counts_by)}" if others else hit.reading.value
+
+
+def speaker_unknown(heard: Heard, hits: Sequence[Hit]) -> str:
+    """That words count though the transcript does not tell who said them."""
+    first = min(hits, key=lambda hit: hit.place)
+    by = dict.fromkeys(pattern for hit in hits for pattern in hit.counts_by)
+    told = f"{_quoted(heard.text(first.place))}{_when(heard, first.place)}"
+    return f"speaker unknown: {told} counts by its words alone; it should be said by {_listed(by)}"
+
+
+def nobody_occurs(patterns: Iterable[str]) -> str:
+    """That nobody is in the transcript by whom the cues count."""
+    return f"the transcript has no speaker by whom its cues count: {_listed(patterns)}"
+
+
+def _listed(patterns: Iterable[str]) -> str:
+    return " or ".join(dict.fromkeys(patterns))
 
 
 def unclear(heard: Heard, hit: Hit) -> str:
@@ -102,6 +118,8 @@ def unclear(heard: Heard, hit: Hit) -> str:
 
 def _where(heard: Heard, hit: Hit) -> str:
     who = f" by {hit.speaker}" if hit.speaker else ""
+    if hit.voice is Voice.UNKNOWN:
+        who += f" ({hit.voice.value})"
     return f"{_quoted(heard.text(hit.place))} was said{_when(heard, hit.place)}{who}"
 
 

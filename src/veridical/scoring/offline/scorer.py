@@ -6,7 +6,6 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from fnmatch import fnmatchcase
 from functools import cached_property
 from threading import Lock
 
@@ -23,8 +22,8 @@ from veridical.scoring.checking.evidence import MIN_TOKENS
 from veridical.scoring.clocks import Tick, time_between, timed_verdict
 from veridical.scoring.offline import phrasing
 from veridical.scoring.offline import words as w
-from veridical.scoring.offline.heard import Heard, Place, loose_words
-from veridical.scoring.offline.lookup import Hit, Lookup
+from veridical.scoring.offline.heard import Heard, Place
+from veridical.scoring.offline.lookup import Hit, Lookup, Voice
 from veridical.scoring.offline.meaning import Reading, around
 from veridical.scoring.rubric import (
     Criterion,
@@ -36,6 +35,7 @@ from veridical.scoring.rubric import (
     Section,
     TimingTarget,
 )
+from veridical.scoring.units import fits_pattern, is_diarised, occurring, unit_of
 from veridical.sources.transcript import Transcript
 from veridical.validation.lexicon import NEGATIONS
 from veridical.validation.timed_checker import is_sign
@@ -139,30 +139,52 @@ class Quoter:
 class Sign:
     """A verdict, an element, an option or an event, and where its cues were said.
 
-    `asserted` are the hits that count, `passed` those that are meant otherwise, both in order of
-    the text, one for each place. `phrases` are its cues' own.
+    `asserted` are the hits that count, `passed` those that are meant otherwise or are another's,
+    both in order of the text, one for each place. `phrases` are its cues' own; `missing` are the
+    speakers that its cues count by, where the transcript has none of them.
     """
 
     name: str
     phrases: tuple[str, ...]
+    missing: tuple[str, ...]
     asserted: tuple[Hit, ...]
     passed: tuple[Hit, ...]
 
 
-def _counts_speaker(hit: Hit, cue: Cue) -> bool:
-    """Whether the words are of one who counts for a cue, and not said of another unit.
+class Voices:
+    """Whose words count for the cues of one rubric, by the labels of one transcript.
 
-    Patterns of speakers know `*` and `?`, and no other sign.
+    Where the transcript has no speaker that a cue counts by, who said its words is unknown as far
+    as they have no label, or one that a diariser only numbered.
     """
-    if not cue.speakers:
-        return True
-    label = (hit.speaker or "").casefold()
-    patterns = (pattern.casefold().replace("[", "[[]") for pattern in cue.speakers)
-    if hit.speaker is None or not any(fnmatchcase(label, pattern) for pattern in patterns):
-        return False
-    # A unit with a number may say it of another: "I see Medic 3 on scene".
-    speaker = " ".join(loose_words(hit.speaker))
-    return hit.named in (None, speaker) or w.UNIT.fullmatch(speaker) is None
+
+    def __init__(self, labels: Sequence[str], cues: Iterable[Cue]) -> None:
+        self._there = occurring({p for cue in cues for p in cue.speakers}, labels)
+
+    @property
+    def knows_some(self) -> bool:
+        """Whether some speaker of the transcript is one that the rubric knows."""
+        return bool(self._there)
+
+    def has(self, cue: Cue) -> bool:
+        """Whether some speaker occurs by whose words a cue counts."""
+        return not cue.speakers or not self._there.isdisjoint(cue.speakers)
+
+    def heard(self, hit: Hit, cue: Cue) -> Hit | None:
+        """The hit with what its speaker makes of it; None where it is said of another unit."""
+        if not cue.speakers:
+            return hit
+        speaker, named = hit.speaker, hit.named
+        if speaker is not None and any(fits_pattern(speaker, p) for p in cue.speakers):
+            # A unit with a number may say it of another: "I see Medic 3 on scene".
+            unit = unit_of(speaker)
+            own = speaker.casefold() if unit is None else str(unit)
+            return hit if named in (None, own) or w.UNIT.fullmatch(own) is None else None
+        if self.has(cue) or not (speaker is None or is_diarised(speaker)):
+            return replace(hit, voice=Voice.OTHER, counts_by=cue.speakers)
+        if named is not None and not any(fits_pattern(named, p) for p in cue.speakers):
+            return None
+        return replace(hit, voice=Voice.UNKNOWN, counts_by=cue.speakers)
 
 
 def said_instead(
@@ -223,9 +245,10 @@ class Finding:
 class Judge:
     """Answers for the criteria of one rubric, by what was said in one transcript."""
 
-    def __init__(self, lookup: Lookup, quoter: Quoter) -> None:
+    def __init__(self, lookup: Lookup, quoter: Quoter, voices: Voices) -> None:
         self._lookup = lookup
         self._quoter = quoter
+        self._voices = voices
 
     def answer(self, criterion: Criterion) -> tuple[CriterionAnswer, tuple[CardWarning, ...]]:
         """The answer for one criterion, and what a person should know of it."""
@@ -253,8 +276,8 @@ class Judge:
         )
         told = [found.warning] if found.warning else []
         if found.verdict is CriterionVerdict.NOT_OBSERVED:
-            told += self._near(signs)
-        return answer, tuple(told)
+            told += self._unclear(signs)
+        return answer, (*told, *self._speakers(signs, found.hits))
 
     # --- Verdicts by type -----------------------------------------------------------------------
 
@@ -346,7 +369,7 @@ class Judge:
         text = phrasing.rationale(self._lookup.heard, why, _passed_over(signs, hits))
         answer = _answer(criterion, verdict, text, hits=hits, quotes=quotes, events=events)
         silent = [sign for sign in signs if not sign.asserted]
-        return answer, tuple(self._near(silent))
+        return answer, (*self._unclear(silent), *self._speakers(signs, hits))
 
     def _events(
         self, groups: Sequence[CueGroup]
@@ -369,17 +392,25 @@ class Judge:
 
     def _sign(self, name: str, cues: Sequence[Cue]) -> Sign:
         """The sign that some cues are, each by the words of those speakers who count."""
-        hits = [
-            hit
-            for cue in cues
-            for hit in self._lookup.hits(cue.phrase)
-            if _counts_speaker(hit, cue)
+        heard = [
+            self._voices.heard(hit, cue) for cue in cues for hit in self._lookup.hits(cue.phrase)
         ]
+        hits = [hit for hit in heard if hit is not None]
+        counting = [h for h in hits if h.reading is Reading.ASSERTED and h.voice is not Voice.OTHER]
+        # Words of others are told of only where nobody said them who counts.
+        passed = [
+            hit
+            for hit in hits
+            if (hit.reading is Reading.ASSERTED) is (hit.voice is Voice.OTHER)
+            and not (counting and hit.voice is Voice.OTHER)
+        ]
+        absent = [pattern for cue in cues for pattern in cue.speakers]
         return Sign(
             name,
             tuple(dict.fromkeys(cue.phrase for cue in cues)),
-            _apart([hit for hit in hits if hit.reading is Reading.ASSERTED]),
-            _apart([hit for hit in hits if hit.reading is not Reading.ASSERTED]),
+            () if any(map(self._voices.has, cues)) else tuple(dict.fromkeys(absent)),
+            _apart(counting),
+            _apart(passed),
         )
 
     def _signs(self, cues: Cues) -> list[Sign]:
@@ -401,23 +432,25 @@ class Judge:
                 break
         return tuple(chosen)
 
-    def _near(self, signs: Sequence[Sign]) -> list[CardWarning]:
-        """A warning of the words that come nearest to a cue, where some do."""
-        unclear = [hit for sign in signs for hit in sign.passed if hit.reading is Reading.UNCLEAR]
-        if unclear:
-            first = min(unclear, key=lambda hit: (hit.place, hit.phrase))
-            message = phrasing.unclear(self._lookup.heard, first)
-            return [CardWarning(WarningCode.NEAR_CUE, message)]
-        found = [
-            (near.cosine, phrase, near.sentence)
-            for sign in signs
-            for phrase in sign.phrases
-            if (near := self._lookup.near(phrase)) is not None
-        ]
-        if not found:
+    def _speakers(self, signs: Sequence[Sign], used: Sequence[Hit]) -> list[CardWarning]:
+        """A warning where words count whose speaker is unknown, or nobody occurs who counts."""
+        unknown = [hit for hit in used if hit.voice is Voice.UNKNOWN]
+        absent = [] if used else [pattern for sign in signs for pattern in sign.missing]
+        if unknown:
+            message = phrasing.speaker_unknown(self._lookup.heard, unknown)
+        elif absent and self._voices.knows_some:
+            message = phrasing.nobody_occurs(absent)
+        else:
             return []
-        _, phrase, sentence = min(found, key=lambda near: (-near[0], near[2].start, near[1]))
-        message = phrasing.near(self._lookup.heard, phrase, sentence)
+        return [CardWarning(WarningCode.SPEAKER_UNKNOWN, message)]
+
+    def _unclear(self, signs: Sequence[Sign]) -> list[CardWarning]:
+        """A warning of a cue's own words in a sentence that may say something else."""
+        unclear = [hit for sign in signs for hit in sign.passed if hit.reading is Reading.UNCLEAR]
+        if not unclear:
+            return []
+        first = min(unclear, key=lambda hit: (hit.place, hit.phrase))
+        message = phrasing.unclear(self._lookup.heard, first)
         return [CardWarning(WarningCode.NEAR_CUE, message)]
 
 
@@ -444,7 +477,7 @@ def _answer(
 
 
 def _contradicted(criterion: Criterion, why: str) -> Finding:
-    warning = CardWarning(WarningCode.SCORER_WARNING, why, criterion_id=criterion.id)
+    warning = CardWarning(WarningCode.CONTRADICTED, why, criterion_id=criterion.id)
     return Finding(CriterionVerdict.NOT_OBSERVED, why, warning=warning)
 
 
@@ -501,4 +534,5 @@ class CueScorer:
         criteria = [c for section in self._rubric.sections for c in section.criteria]
         cues = [cue for c in criteria if c.cues is not None for cue in c.cues.all_cues()]
         lookup = Lookup(heard, {cue.phrase for cue in cues})
-        return Judge(lookup, Quoter(heard, self._rubric.llm.evidence_quote_max_chars))
+        quoter = Quoter(heard, self._rubric.llm.evidence_quote_max_chars)
+        return Judge(lookup, quoter, Voices(self._transcript.speakers, cues))

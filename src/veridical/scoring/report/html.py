@@ -84,7 +84,7 @@ def _lines(text: str, lines: Sequence[Line], places: Sequence[QuotePlace]) -> It
         inside = [place for place in inside if place.span.end > line.span.start][-MOST_INSIDE:]
         entries = {use.entry.anchor: use.entry for place in inside for use in place.uses}
         time = "" if known(line.start) is None else wording.at(line.start)
-        who = "" if line.speaker == before else line.speaker or "speaker not known"
+        who = "" if line.speaker == before else line.speaker or wording.NO_SPEAKER
         before = line.speaker
         runs = marked.runs(line.span.start, line.span.end)
         yield ShownLine(line, time, who, list(runs), list(entries.values()))

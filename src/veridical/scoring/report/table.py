@@ -20,7 +20,7 @@ def render_table(card: Scorecard) -> list[str]:
     Control and direction characters of transcript, rubric and model are made visible.
     """
     outline = Outline(card)
-    lines = [*_head(card), ""]
+    lines = [*_head(card), *wording.told_first(outline), ""]
     for part in outline.parts:
         lines += [*_section(part), ""]
     lines += _listed("Warnings", list(_warnings(outline)))

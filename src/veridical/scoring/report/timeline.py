@@ -228,7 +228,7 @@ def speaker_lanes(
     apart = set(said)
     if len(said) > MOST_SPEAKERS:
         apart = {speaker for speaker, _ in said.most_common(MOST_SPEAKERS - 1)}
-    groups = [(who or "speaker not known", {who}) for who in said if who in apart]
+    groups = [(who or wording.NO_SPEAKER, {who}) for who in said if who in apart]
     if others := {who for who in said if who not in apart}:
         groups.append((f"{len(others):,} others", others))
     return tuple(

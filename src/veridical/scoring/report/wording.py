@@ -83,8 +83,11 @@ STATUSES = {
     Status.NEEDS_IMPROVEMENT: Shown("low", "~", "Needs improvement"),
     Status.FAIL: Shown("fail", "✕", "Fail"),
     Status.INCOMPLETE: Shown("none", "…", "Incomplete"),
+    Status.NOT_APPLICABLE: Shown("none", "–", "Not applicable"),
 }
 
+
+NO_SPEAKER = "speaker unknown"
 
 CLOSE_CALL = "Too close to a limit to be sure: the times are not known closely enough."
 
@@ -212,7 +215,7 @@ def at(moment: float | None) -> str:
 
 def said(evidence: CheckedEvidence) -> str:
     """When and by whom verified words were said: `1:30, ENG25`."""
-    return f"{at(evidence.start)}, {evidence.speaker or 'speaker not known'}"
+    return f"{at(evidence.start)}, {evidence.speaker or NO_SPEAKER}"
 
 
 def claimed(evidence: CheckedEvidence) -> str:
@@ -255,7 +258,8 @@ def event(found: CheckedEvent) -> str:
 def coverage(overall: Overall) -> str:
     """How much of the rubric was scored at all."""
     if overall.score is None:
-        return "Nothing could be scored."
+        applies = overall.status is not Status.NOT_APPLICABLE
+        return "Nothing could be scored." if applies else "Nothing of the rubric applies."
     if overall.scored_weight < 1:
         return f"Only {share(overall.scored_weight)} of the weight was scored."
     return "All of the weight was scored."
@@ -288,6 +292,12 @@ def timed(score: CriterionScore, outline: Outline) -> Iterator[tuple[str, Entry,
 def own_warnings(entry: Entry) -> list[str]:
     """The warnings of a criterion that it does not tell where its evidence and time stand."""
     return [each.message for each in entry.warnings if each.code not in _TOLD_ELSEWHERE]
+
+
+def told_first(outline: Outline) -> list[str]:
+    """What is warned of the whole that a reader must know before the first score."""
+    found = (each for each in outline.warnings if each.code is WarningCode.SPEAKER_UNKNOWN)
+    return [each.message[:1].upper() + each.message[1:] + "." for each in found]
 
 
 def thresholds(rules: ScoringRules) -> str:
