@@ -12,7 +12,7 @@ from typing import Any
 import jsonschema
 import pytest
 from tests.cli.harness import complaint, invoke, run
-from tests.models.faulty_server import FaultyServer, answer, completion, serve
+from tests.models.faulty_server import FaultyServer, answer, completion, serve, silence
 
 from veridical.speech.schemas import load_schema
 
@@ -67,6 +67,7 @@ def test_check_passes_a_part_and_warns_of_its_shape(tmp_path: Path) -> None:
     [
         [{"type": "commendation", "evidence_quote": NAMED, "evidence_timestamp": 45}],
         {"items": [{**entry(NAMED, 45.0), "id": 7, "score": "high"}], "model": "x"},
+        {"items": [{**entry(NAMED, 45.0), "evidence_timestamp": "0:45", "type": "Commendation"}]},
     ],
 )
 def test_check_needs_only_the_evidence(tmp_path: Path, data: Any) -> None:
@@ -249,6 +250,24 @@ def test_a_published_evaluation_of_a_model_is_proven_by_its_receipts(
     assert script.exit_code == 0
     assert "my brother a fellow member" in script.stdout
     assert "Tom" not in script.output
+
+
+def test_a_model_that_hangs_is_waited_for_and_then_fixed_rules_write() -> None:
+    with serve(silence) as server:
+        options = ("--model", "m", "--base-url", server.url, "--timeout", "0.5")
+        done = invoke("speech", "evaluate", TALK, *options)
+    assert done.exit_code == 0, done.output
+    assert "Evaluated by fixed rules, no model." in done.stdout
+    assert "warning: m gave no usable evaluation within 0.5 s in all: fixed rules" in done.stderr
+
+
+def test_the_reason_why_nothing_came_out_is_the_true_one() -> None:
+    with serve(answer(completion("I cannot do that."))) as server:
+        options = ("--model", "m", "--base-url", server.url)
+        done = invoke("speech", "evaluate", TALK, *options)
+    assert done.exit_code == 1
+    assert "No evaluation came out: best effort after 2 generations" in done.stdout
+    assert "the reply is not JSON: line 1, column 1" in done.stdout
 
 
 @pytest.mark.parametrize(

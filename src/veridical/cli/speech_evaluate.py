@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from veridical.cli.choices import Form, parse_choice, suffix_choice
-from veridical.cli.errors import NEGATIVE_RESULT, with_exit_code
+from veridical.cli.errors import NEGATIVE_RESULT, about_option, with_exit_code
 from veridical.cli.options import (
     evaluation_argument,
     format_option,
@@ -73,6 +73,12 @@ _script_options = together(
 @transcript_argument
 @_speaker_options
 @model_options
+@click.option(
+    "--timeout",
+    type=float,
+    metavar="SECONDS",
+    help="Wait so long for a model in all, then fixed rules write; 60 by default.",
+)
 @_script_options
 @click.option("--title", metavar="TEXT", help="Title of the evaluation.")
 @format_option("text", "json", "html", help="Format of the result.", default=False)
@@ -90,6 +96,7 @@ def evaluate(
     label: str | None,
     model: str | None,
     base_url: str | None,
+    timeout: float | None,
     seconds: float | None,
     names: tuple[str, ...],
     phrase: str | None,
@@ -111,6 +118,7 @@ def evaluate(
     """
     from veridical.cli.files import check_outputs, json_bytes, write_whole
     from veridical.cli.models import chosen_model
+    from veridical.models.deadline import DEFAULT_TIMEOUT_SECONDS
     from veridical.sources.transcripts.loader import load_transcript
     from veridical.speech.generator import EvaluationGenerator
     from veridical.speech.speakers import evaluated_speaker
@@ -125,7 +133,10 @@ def evaluate(
     finder = _finder(names_model)
     said = load_transcript(transcript)
     evaluated = evaluated_speaker(said, name=speaker, label=label)
-    generator = EvaluationGenerator(asked)
+    with about_option("--timeout"):
+        generator = EvaluationGenerator(
+            asked, timeout_seconds=DEFAULT_TIMEOUT_SECONDS if timeout is None else timeout
+        )
     result = generator.generate(said, speaker=evaluated.name, label=evaluated.label)
     if evaluated.warning:
         result = replace(result, warnings=(*result.warnings, evaluated.warning))
@@ -174,7 +185,7 @@ def lines(public: PublicEvaluation, script: Script) -> list[str]:
         f"Evaluated by {clean(by)}. {_first_try(public)}",
     ]
     if not public.items:
-        told += ["", "No evaluation came out: nothing could be quoted."]
+        told += ["", f"No evaluation came out: {clean(public.history.shortfall)}."]
     if public.opening:
         told += ["", clean(public.opening)]
     for number, item in enumerate(public.items, 1):

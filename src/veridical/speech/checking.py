@@ -17,6 +17,7 @@ from veridical.sources.document import Span
 from veridical.sources.transcript import Segment, Transcript, Word
 from veridical.speech.drafting import quotes_of
 from veridical.speech.evaluation import RECORDS, EvaluationItem, StructuredEvaluation
+from veridical.speech.reply import repaired
 from veridical.speech.results import Receipt, SpeechEvaluation
 from veridical.speech.schemas import load_schema
 from veridical.text.spoken import SpokenTokens, spoken_keys, spoken_tokens
@@ -323,6 +324,9 @@ _MISFIT = "the evaluation does not fit its schema"
 
 
 def _evaluation(data: Any) -> StructuredEvaluation:
+    if isinstance(data, Mapping) and isinstance(given := data.get("items"), list):
+        items = [repaired(item)[0] if isinstance(item, Mapping) else item for item in given]
+        data = {**data, "items": items}
     require_fit(load_schema("evaluation_to_check"), data, _MISFIT)
     items = [{"summary": "", "explanation": "", **item} for item in data["items"]]
     return RECORDS.read(
