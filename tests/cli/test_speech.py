@@ -77,7 +77,7 @@ def test_check_needs_only_the_evidence(tmp_path: Path, data: Any) -> None:
 def test_an_evaluation_without_items_does_not_pass_and_gives_no_script(tmp_path: Path) -> None:
     empty = whole(tmp_path / "e.json", [])
     assert invoke("speech", "check", TALK, empty).exit_code == 1
-    script = invoke("speech", "script", empty, TALK)
+    script = invoke("speech", "script", TALK, empty)
     assert script.exit_code == 1
     assert "the evaluation has no items" in script.stderr
 
@@ -246,7 +246,7 @@ def test_a_published_evaluation_of_a_model_is_proven_by_its_receipts(
     assert checked.exit_code == 0, checked.output
     assert "the receipt proves the words" in " ".join(checked.stdout.replace("│", " ").split())
 
-    script = invoke("speech", "script", public, TALK)
+    script = invoke("speech", "script", TALK, public)
     assert script.exit_code == 0
     assert "my brother a fellow member" in script.stdout
     assert "Tom" not in script.output
@@ -298,7 +298,7 @@ def test_a_tampered_publication_is_not_proven(
 
 def test_what_is_left_out_is_told_of_without_a_word_of_it(tmp_path: Path) -> None:
     told = whole(tmp_path / "e.json", [entry("what is the best thing you ever lost", 10)])
-    result = invoke("speech", "script", told, CAPTIONS, "--label", "Daniel")
+    result = invoke("speech", "script", CAPTIONS, told, "--label", "Daniel")
     assert "item 1 was left out, it fails: speaker" in result.stderr
     assert "Chair" not in result.output
 
@@ -306,11 +306,11 @@ def test_what_is_left_out_is_told_of_without_a_word_of_it(tmp_path: Path) -> Non
 def test_script_keeps_the_speakers_name_and_no_other(tmp_path: Path) -> None:
     told = whole(tmp_path / "e.json", [entry(NAMED, 44.0)])
     named = invoke(
-        "speech", "script", told, TALK, "--speaker", "Tom Baker", "-o", tmp_path / "s.txt"
+        "speech", "script", TALK, told, "--speaker", "Tom Baker", "-o", tmp_path / "s.txt"
     )
     assert named.exit_code == 0
     assert "my brother Tom" in (tmp_path / "s.txt").read_text("utf-8")
-    other = invoke("speech", "script", told, TALK, "--phrase", "a friend")
+    other = invoke("speech", "script", TALK, told, "--phrase", "a friend")
     assert "my brother a friend" in other.stdout
 
 
@@ -331,7 +331,7 @@ def test_a_listed_name_is_in_no_part_of_the_script_either(tmp_path: Path) -> Non
     ]
     plain = {"summary": "You told us.", "explanation": "Next time, try a pause."}
     told = whole(tmp_path / "e.json", [{**item, **plain} for item in items])
-    script = invoke("speech", "script", told, talk, "--speaker", "Ann", "--name", "Mark")
+    script = invoke("speech", "script", talk, told, "--speaker", "Ann", "--name", "Mark")
     assert script.exit_code == 0, script.output
     assert "mark" not in script.stdout.lower()
     public = tmp_path / "public.json"

@@ -62,12 +62,17 @@ def check(
     Exit code 0: every item's evidence passes. 1: one fails. 2: the run could not be made.
     """
     from veridical.cli.files import check_inputs, check_outputs, read_json, write_whole
+    from veridical.cli.places import Kind, expect
     from veridical.sources.transcripts.loader import load_transcript
     from veridical.speech.checking import check_evaluation, read_evaluation
     from veridical.speech.speakers import require_label
 
     wanted = _format(form, outputs)
     check_inputs([transcript], evaluation)
+    expect(
+        ("TRANSCRIPT", Kind.TRANSCRIPT, transcript),
+        ("EVALUATION.json", Kind.EVALUATION, evaluation),
+    )
     check_outputs(outputs, [transcript, evaluation])
     policy = _policy(min_words, max_words, tolerance)
     handed_in = read_evaluation(read_json(evaluation, what="evaluation"))

@@ -242,16 +242,16 @@ def _item(number: int, item: PublicItem) -> list[str]:
 
 
 @click.command()
-@evaluation_argument
 @transcript_argument
+@evaluation_argument
 @_speaker_options
 @_script_options
 @click.option("-o", "--output", metavar="FILE", help="Write the script to this file.")
 @verbose_option
 @with_exit_code
 def script(
-    evaluation: str,
     transcript: str,
+    evaluation: str,
     speaker: str | None,
     label: str | None,
     seconds: float | None,
@@ -267,6 +267,7 @@ def script(
     Exit code 0: all items passed. 1: some were left out. 2: the run could not be made.
     """
     from veridical.cli.files import check_inputs, check_outputs, encode, read_json, write_whole
+    from veridical.cli.places import Kind, expect
     from veridical.sources.transcripts.loader import load_transcript
     from veridical.speech.checking import check_evaluation, read_evaluation
     from veridical.speech.script import render_script
@@ -274,6 +275,10 @@ def script(
 
     target = Path(output) if output else None
     check_inputs([transcript], evaluation)
+    expect(
+        ("TRANSCRIPT", Kind.TRANSCRIPT, transcript),
+        ("EVALUATION.json", Kind.EVALUATION, evaluation),
+    )
     check_outputs([] if target is None else [target], [transcript, evaluation])
     finder = _finder(names_model)
     handed_in = read_evaluation(read_json(evaluation, what="evaluation"))
