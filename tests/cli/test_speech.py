@@ -160,6 +160,19 @@ def test_the_transcript_may_come_from_a_pipe() -> None:
     assert "2 of 5 items pass" in result.stdout
 
 
+def test_seconds_can_be_counted_from_the_start_of_the_speech(tmp_path: Path) -> None:
+    part = write(tmp_path / "part.json", {"items": [entry(NAMED, 5.0)]})
+    assert invoke("speech", "check", TALK, part).exit_code == 1
+    done = invoke("speech", "check", TALK, part, "--speech-start", "37")
+    assert done.exit_code == 0
+    assert "counted from the start of the speech, 37 s into the recording" in done.stderr
+    script = invoke("speech", "script", TALK, part, "--speech-start", "37")
+    assert script.exit_code == 0
+    wrong = invoke("speech", "evaluate", TALK, "--speech-start", "soon")
+    assert wrong.exit_code == 2
+    assert "--speech-start: 'soon' is neither" in complaint(wrong.stderr)
+
+
 # --- evaluate -------------------------------------------------------------------------------------
 
 
@@ -319,6 +332,18 @@ LOWER = """[00:00] ANN: mark told me to go home that night and i went
 [00:12] ANN: my friend mark helped me to carry the old boat home that day
 [00:18] ANN: what would you do if mark came to your door at three
 """
+
+
+def test_what_breaks_a_rule_of_tone_is_not_spoken(tmp_path: Path) -> None:
+    scored = {**entry(NAMED, 45.0), "explanation": "We saw the stairs. I give you an 8 out of 10."}
+    data = {"opening": "Thank you. Your score is 8.", "items": [scored], "closing": ""}
+    result = invoke("speech", "script", TALK, write(tmp_path / "e.json", data))
+    assert result.exit_code == 0
+    assert "We saw the stairs." in result.stdout
+    assert "score" not in result.output.replace("tone: score", "")
+    assert "out of 10" not in result.output
+    assert "left out for its tone: score in items[0].explanation" in result.stderr
+    assert "left out for its tone: score in opening" in result.stderr
 
 
 def test_a_listed_name_is_in_no_part_of_the_script_either(tmp_path: Path) -> None:

@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Sequence
 from enum import StrEnum
+from itertools import permutations
 from pathlib import Path
 from typing import Any
 
@@ -47,8 +48,9 @@ _ALWAYS_TOLD = {kind for kind, _ in _FIELDS}
 def expect(*places: tuple[str, Kind, str | Sequence[str]]) -> None:
     """Remember, should the command fail, what it takes: name, kind and paths of each place."""
     click.get_current_context().meta[_KEY] = [
-        (name, kind, [paths] if isinstance(paths, str) else list(paths))
+        (name, kind, path)
         for name, kind, paths in places
+        for path in ([paths] if isinstance(paths, str) else paths)
     ]
 
 
@@ -58,20 +60,17 @@ def swapped() -> str:
     from veridical.scoring.rubrics.file import shipped_names
 
     context = click.get_current_context(silent=True)
-    places = [] if context is None else context.meta.get(_KEY, [])
-    kinds = {path: _kind_of(path) for _, _, paths in places for path in paths}
+    given = [] if context is None else context.meta.get(_KEY, [])
+    kinds = {path: _kind_of(path) for _, _, path in given}
     if not all(it in (STANDARD_INPUT, *shipped_names()) or _exists(it) for it in kinds):
         return ""
-    for name, kind, paths in places:
-        for path in paths:
-            for other, wanted, there in places:
-                fit = {kind} if kind in _ALWAYS_TOLD else {kind, None}
-                wrong = [it for it in there if kinds[it] in fit]
-                if kinds[path] is wanted is not kind and wrong:
-                    return (
-                        f"the files are swapped: {path} is {wanted.value}. "
-                        f"Give {wrong[0]} as {name} and {path} as {other}."
-                    )
+    for (name, kind, path), (other, wanted, there) in permutations(given, 2):
+        fits = kinds[there] is kind or (kinds[there] is None and kind not in _ALWAYS_TOLD)
+        if kinds[path] is wanted is not kind and fits:
+            return (
+                f"the files are swapped: {path} is {wanted}. "
+                f"Give {there} as {name} and {path} as {other}."
+            )
     return ""
 
 

@@ -16,6 +16,7 @@ from veridical.cli.options import (
     format_option,
     model_options,
     outputs_option,
+    speech_start_option,
     together,
     transcript_argument,
     verbose_option,
@@ -72,6 +73,7 @@ _script_options = together(
 @click.command()
 @transcript_argument
 @_speaker_options
+@speech_start_option
 @model_options
 @click.option(
     "--timeout",
@@ -94,6 +96,7 @@ def evaluate(
     transcript: str,
     speaker: str | None,
     label: str | None,
+    speech_start: str | None,
     model: str | None,
     base_url: str | None,
     timeout: float | None,
@@ -122,6 +125,7 @@ def evaluate(
     from veridical.sources.transcripts.loader import load_transcript
     from veridical.speech.generator import EvaluationGenerator
     from veridical.speech.speakers import evaluated_speaker
+    from veridical.speech.start import from_speech_start
 
     wanted = parse_choice(_FORMS, form or Form.TEXT)
     kinds = [suffix_choice(_BY_SUFFIX, path) for path in outputs]
@@ -133,6 +137,8 @@ def evaluate(
     finder = _finder(names_model)
     said = load_transcript(transcript)
     evaluated = evaluated_speaker(said, name=speaker, label=label)
+    with about_option("--speech-start"):
+        said = from_speech_start(said, speech_start, evaluated.label)
     with about_option("--timeout"):
         generator = EvaluationGenerator(
             asked, timeout_seconds=DEFAULT_TIMEOUT_SECONDS if timeout is None else timeout
@@ -245,6 +251,7 @@ def _item(number: int, item: PublicItem) -> list[str]:
 @transcript_argument
 @evaluation_argument
 @_speaker_options
+@speech_start_option
 @_script_options
 @click.option("-o", "--output", metavar="FILE", help="Write the script to this file.")
 @verbose_option
@@ -254,6 +261,7 @@ def script(
     evaluation: str,
     speaker: str | None,
     label: str | None,
+    speech_start: str | None,
     seconds: float | None,
     names: tuple[str, ...],
     phrase: str | None,
@@ -272,6 +280,8 @@ def script(
     from veridical.speech.checking import check_evaluation, read_evaluation
     from veridical.speech.script import render_script
     from veridical.speech.speakers import evaluated_speaker
+    from veridical.speech.start import from_speech_start
+    from veridical.speech.tone import LACKS
 
     target = Path(output) if output else None
     check_inputs([transcript], evaluation)
@@ -284,9 +294,12 @@ def script(
     handed_in = read_evaluation(read_json(evaluation, what="evaluation"))
     said = load_transcript(transcript)
     evaluated = evaluated_speaker(said, name=speaker, label=label)
+    with about_option("--speech-start"):
+        said = from_speech_start(said, speech_start, evaluated.label)
     report = check_evaluation(handed_in, said, label=evaluated.label)
+    passing = report.passing(speaker=evaluated.name)
     spoken = render_script(
-        report.passing(speaker=evaluated.name),
+        passing,
         seconds=seconds,
         names=names,
         finder=finder,
@@ -301,6 +314,8 @@ def script(
         err(f"Written: {target}")
     if not spoken.fits:
         err(f"veridical: warning: the script is too long: {spoken.note}")
+    left_out = (each for each in passing.tone if each.rule not in LACKS)
+    warn(*(f"a sentence was left out for its tone: {it.rule} in {it.field}" for it in left_out))
     return _tell_failures(report)
 
 

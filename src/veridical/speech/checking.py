@@ -207,26 +207,34 @@ class EvaluationReport:
         return bool(self.items) and self.passed == len(self.items)
 
     def passing(self, *, speaker: str | None = None) -> SpeechEvaluation:
-        """The items that passed, as a checked evaluation with the raw quotes."""
-        from veridical.speech.metrics import measure
-        from veridical.speech.tone import check_tone
+        """The items that passed, as a checked evaluation with the raw quotes.
 
-        passed = [report for report in self.items if report.check.passed]
-        evaluation = replace(
-            self.evaluation,
-            items=tuple(
-                replace(report.item, evidence_quote=report.check.quote) for report in passed
-            ),
+        Sentences against a rule of tone are left out; `tone` tells of them.
+        """
+        from veridical.speech.metrics import measure
+        from veridical.speech.tone import check_tone, stripped_frame, stripped_item
+
+        passed = [
+            (replace(report.item, evidence_quote=report.check.quote), report.check)
+            for report in self.items
+            if report.check.passed
+        ]
+        told = replace(self.evaluation, items=tuple(item for item, _ in passed))
+        left = [(stripped_item(item), check) for item, check in passed]
+        evaluation = StructuredEvaluation(
+            stripped_frame(told.opening),
+            tuple(item for item, _ in left if item is not None),
+            stripped_frame(told.closing),
         )
         return SpeechEvaluation(
             evaluation=evaluation,
-            checks=tuple(report.check for report in passed),
+            checks=tuple(check for item, check in left if item is not None),
             transcript=self.transcript,
             metrics=measure(self.transcript),
             author="another program",
             rule_based=False,
             speaker=speaker,
-            tone=check_tone(evaluation),
+            tone=check_tone(told),
             warnings=self.transcript.warnings,
         )
 

@@ -277,7 +277,7 @@ def check_tone(evaluation: StructuredEvaluation) -> tuple[ToneViolation, ...]:
     return tuple(found)
 
 
-_LACKS = (ToneRule.NOT_ACTIONABLE, ToneRule.UNSPECIFIC)
+LACKS = (ToneRule.NOT_ACTIONABLE, ToneRule.UNSPECIFIC)
 """Rules that are broken by what is missing: there is no sentence to take out."""
 
 
@@ -294,7 +294,7 @@ def stripped_item(item: EvaluationItem) -> EvaluationItem | None:
 
     Where the summary is gone, the first sentence of the explanation stands in for it.
     """
-    broken = {v.sentence for v in check_item(item) if v.rule not in _LACKS}
+    broken = {v.sentence for v in check_item(item) if v.rule not in LACKS}
     if not broken:
         return item
     summary, explanation = (_kept(text, broken) for text in (item.summary, item.explanation))
