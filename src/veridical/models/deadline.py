@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from concurrent.futures import Future
+from concurrent.futures import Future, wait
 from threading import Thread
 
 from veridical.errors import ModelUnavailable
@@ -17,10 +17,7 @@ class OutOfTime(ModelUnavailable):
 
 
 class Deadline:
-    """A `LanguageModel` that asks another, and waits for its replies `seconds` in all.
-
-    The call that is cut off goes on in the background, and ends as the model itself ends it.
-    """
+    """A `LanguageModel` that asks another, and waits for its replies `seconds` in all."""
 
     def __init__(self, model: LanguageModel, seconds: float) -> None:
         self._model = model
@@ -33,26 +30,36 @@ class Deadline:
 
     def complete(self, request: ModelRequest) -> ModelReply:
         """Its reply. Raises OutOfTime once the time is over."""
-        if self._left <= 0:
-            raise self._out_of_time()
-        outcome: Future[ModelReply] = Future()
-
-        def ask() -> None:
-            try:
-                outcome.set_result(self._model.complete(request))
-            except BaseException as problem:  # noqa: BLE001 - raised again where it is waited for
-                outcome.set_exception(problem)
-
         began = time.monotonic()
-        Thread(target=ask, name="veridical-deadline", daemon=True).start()
         try:
-            return outcome.result(self._left)
-        except TimeoutError:
-            if outcome.done():
-                raise  # the model's own
-            raise self._out_of_time() from None
+            return complete_within(self._model, request, self._left)
+        except TimeLimit:
+            raise OutOfTime(
+                f"{self.name} gave no whole answer within {self._seconds:g} s in all"
+            ) from None
         finally:
             self._left -= time.monotonic() - began
 
-    def _out_of_time(self) -> OutOfTime:
-        return OutOfTime(f"{self.name} gave no whole answer within {self._seconds:g} s in all")
+
+class TimeLimit(Exception):
+    """A model gave no reply within the time that it was given."""
+
+
+def complete_within(model: LanguageModel, request: ModelRequest, seconds: float) -> ModelReply:
+    """The model's reply. A call that is cut off is left behind, and ends as the model ends it.
+
+    Raises TimeLimit after so many seconds, and what the model raises.
+    """
+    outcome: Future[ModelReply] = Future()
+
+    def ask() -> None:
+        try:
+            outcome.set_result(model.complete(request))
+        except BaseException as problem:  # noqa: BLE001 - raised again where it is waited for
+            outcome.set_exception(problem)
+
+    if seconds > 0:
+        Thread(target=ask, name="veridical-deadline", daemon=True).start()
+        if wait([outcome], seconds).done:
+            return outcome.result()
+    raise TimeLimit
