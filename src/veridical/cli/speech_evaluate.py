@@ -243,7 +243,7 @@ def _item(number: int, item: PublicItem) -> list[str]:
     return [
         f"{number}. {item.type.value.capitalize()}: {clean(item.summary)}",
         f"   \u201c{clean(item.evidence_quote)}\u201d{when}",
-        f"   {clean(item.explanation)}",
+        *([f"   {clean(item.explanation)}"] if item.explanation else []),
     ]
 
 

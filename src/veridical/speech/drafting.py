@@ -196,15 +196,10 @@ class Drafting:
         self,
         step: Step,
         item: int | None = None,
-        *,
-        check: TimedQuoteResult | None = None,
-        names: tuple[str, ...] = (),
+        checks: tuple[str, ...] = (),
         reason: str = "",
     ) -> None:
-        failed = check.failed_checks if check is not None else ()
-        names = names or tuple(outcome.check.value for outcome in failed)
-        reason = reason or "; ".join(outcome.message for outcome in failed)
-        self._entries.append(HistoryEntry(self._generation, step, item, names, reason))
+        self._entries.append(HistoryEntry(self._generation, step, item, checks, reason))
 
     def _generate(self) -> bool:
         """One generation with its retries; whether enough came of it."""
@@ -250,7 +245,10 @@ class Drafting:
                 continue
             kind = item.type
             if kind is None:
-                kind = min(ItemType, key=lambda kind: kinds[kind] >= LEAST_ITEMS[kind])
+                bounds = (LEAST_ITEMS, MOST_ITEMS)
+                kind = min(
+                    ItemType, key=lambda kind: [kinds[kind] >= many[kind] for many in bounds]
+                )
                 kinds[kind] += 1
             tries.append(_Try(number, kind, replace(item, type=kind)))
         return tries
@@ -266,7 +264,7 @@ class Drafting:
         if each.is_good:
             self._note(Step.PASSED, each.number)
             return each.kept
-        self._note_try(Step.FAILED, each)
+        self._note(Step.FAILED, each.number, *each.failure)
         sound = [each] if each.kept else []
         try:
             self._calls += 1
@@ -280,7 +278,8 @@ class Drafting:
                 if item.type is each.type
                 else replace(each, item=wrong, check=None)
             )
-            self._note_try(Step.RETRY_PASSED if again.is_good else Step.RETRY_FAILED, again)
+            step = Step.RETRY_PASSED if again.is_good else Step.RETRY_FAILED
+            self._note(step, again.number, *again.failure)
             if again.is_good:
                 return again.kept
             sound = [again, *sound] if again.kept else sound
@@ -301,7 +300,7 @@ class Drafting:
         broken = check_frame(*frame)
         if not broken:
             return draft
-        self._note(Step.FAILED, names=("tone",), reason=tone_told(broken))
+        self._note(Step.FAILED, None, ("tone",), tone_told(broken))
         try:
             self._calls += 1
             frame = self._author.reword(self._assignment, frame, tone_advice(broken))
@@ -310,21 +309,11 @@ class Drafting:
         else:
             broken = check_frame(*frame)
             step = Step.RETRY_FAILED if broken else Step.RETRY_PASSED
-            self._note(step, names=("tone",) if broken else (), reason=tone_told(broken))
+            self._note(step, None, ("tone",) if broken else (), tone_told(broken))
         if broken:
             self._note(Step.STRIPPED, reason=tone_told(broken))
         opening, closing = map(stripped_frame, frame)
         return replace(draft, opening=opening, closing=closing)
-
-    def _note_try(self, step: Step, each: _Try) -> None:
-        """Note what came of an item: what it fails, if anything."""
-        if each.check is not None and not each.check.passed:
-            self._note(step, each.number, check=each.check)
-        elif isinstance(each.item, Misfit):
-            self._note(step, each.number, names=("shape",), reason=each.item.reason)
-        else:
-            names = ("tone",) if each.tone else ()
-            self._note(step, each.number, names=names, reason=tone_told(each.tone))
 
     def _note_failure(self, item: int | None, problem: Rejected | ModelError) -> None:
         """Note a re-prompt that nothing came of."""
@@ -357,6 +346,18 @@ class _Try:
     def is_good(self) -> bool:
         """Whether nothing of it has to be asked again."""
         return self.kept is not None and not self.tone
+
+    @property
+    def failure(self) -> tuple[tuple[str, ...], str]:
+        """The checks that it fails, and why in words; empty where it is good."""
+        if isinstance(self.item, Misfit):
+            return ("shape",), self.item.reason
+        if self.check is not None and (failed := self.check.failed_checks):
+            return (
+                tuple(outcome.check.value for outcome in failed),
+                "; ".join(outcome.message for outcome in failed),
+            )
+        return ("tone",) if self.tone else (), tone_told(self.tone)
 
     @property
     def advice(self) -> tuple[str, ...]:
