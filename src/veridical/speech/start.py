@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
+from typing import TypeVar
 
 from veridical.errors import ConfigurationError
 from veridical.sources.document import Span
@@ -13,6 +14,8 @@ from veridical.speech.metrics import measure
 AUTO = "auto"
 GAP_SECONDS = 5.0
 """A silence that parts what comes before a speech from the speech."""
+
+_Part = TypeVar("_Part", Word, Segment)
 
 _INTRODUCTION = 0.25
 """The share of a recording in which a speech has begun."""
@@ -48,27 +51,26 @@ def from_second(transcript: Transcript, seconds: float) -> Transcript:
     def less(second: float | None) -> float | None:
         return None if second is None else round(max(0.0, second - seconds), 6)
 
-    def span(part: Word | Segment) -> Span:
-        return Span(max(0, part.span.start - first), part.span.end - first)
+    def moved(parts: tuple[_Part, ...]) -> tuple[_Part, ...]:
+        return tuple(
+            replace(
+                part,
+                span=Span(max(0, part.span.start - first), part.span.end - first),
+                start=less(part.start),
+                end=less(part.end),
+            )
+            for part in parts
+            if part.span.end > first
+        )
 
-    base = replace(
-        transcript.time_base, origin_seconds=transcript.time_base.origin_seconds + seconds
-    )
+    base = transcript.time_base
     note = f"seconds are counted from the start of the speech, {seconds:g} s into the recording"
     return replace(
         transcript,
         text=transcript.text[first:],
-        words=tuple(
-            replace(word, span=span(word), start=less(word.start), end=less(word.end))
-            for word in transcript.words
-            if word.span.end > first
-        ),
-        segments=tuple(
-            replace(part, span=span(part), start=less(part.start), end=less(part.end))
-            for part in transcript.segments
-            if part.span.end > first
-        ),
-        time_base=base,
+        words=moved(transcript.words),
+        segments=moved(transcript.segments),
+        time_base=replace(base, origin_seconds=base.origin_seconds + seconds),
         warnings=(*transcript.warnings, note),
     )
 
