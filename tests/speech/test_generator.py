@@ -315,7 +315,7 @@ def test_an_opening_that_breaks_a_rule_is_asked_for_again_then_stripped() -> Non
     assert "score" not in script.text
 
 
-@pytest.mark.parametrize("frame", ["no", "[]", ModelUnavailable("gone")])
+@pytest.mark.parametrize("frame", ["no", "[]", '{"closing": "Go."}', ModelUnavailable("gone")])
 def test_an_opening_is_stripped_where_no_other_comes(frame: Any) -> None:
     result, _ = generate(BAD_OPENING, frame)
     assert (result.evaluation.opening, result.evaluation.closing) == ("Thank you.", "Go on.")

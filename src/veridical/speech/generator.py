@@ -23,7 +23,14 @@ from veridical.speech.evaluation import (
     ItemType,
     StructuredEvaluation,
 )
-from veridical.speech.reply import Misfit, Rejected, Written, read_evaluation_reply, read_item
+from veridical.speech.reply import (
+    MAX_FRAME_CHARS,
+    Misfit,
+    Rejected,
+    Written,
+    read_evaluation_reply,
+    read_item,
+)
 from veridical.speech.results import PublicEvaluation, SpeechEvaluation
 from veridical.speech.schemas import load_schema
 from veridical.text.turns import turns
@@ -184,8 +191,10 @@ class ModelAuthor:
         schema["properties"] = {name: schema["properties"][name] for name in given}
         schema["required"] = list(given)
         reply = self._ask(user, schema, "evaluation_frame")
-        again = read_evaluation_reply({**reply, "items": []} if isinstance(reply, dict) else reply)
-        return again.opening, again.closing
+        match reply:
+            case {"opening": str(opening), "closing": str(closing)}:
+                return opening[:MAX_FRAME_CHARS], closing[:MAX_FRAME_CHARS]
+        raise Rejected("the reply has the wrong shape: it has no opening and closing")
 
     def _ask(self, user: str, schema: dict[str, Any], name: str) -> Any:
         request = ModelRequest(

@@ -11,7 +11,7 @@ from veridical.models.values import seconds
 from veridical.speech.evaluation import EvaluationItem, ItemType, item_schema
 
 MOST_ITEMS_READ = 50
-MOST_FRAME_CHARS = 2_000
+MAX_FRAME_CHARS = 2_000
 """How much of an opening or a closing is taken; the schema allows no more."""
 
 _ITEM_FIELDS = tuple(item_schema()["properties"])
@@ -63,10 +63,10 @@ def read_evaluation_reply(data: object) -> Written:
     for name, text in frame.items():
         if not isinstance(text, str):
             repairs[f"the {name} is missing"] = None
-        elif len(text) > MOST_FRAME_CHARS:
-            repairs[f"the {name} is cut after {MOST_FRAME_CHARS:,} characters"] = None
+        elif len(text) > MAX_FRAME_CHARS:
+            repairs[f"the {name} is cut after {MAX_FRAME_CHARS:,} characters"] = None
     opening, closing = (
-        text[:MOST_FRAME_CHARS] if isinstance(text, str) else "" for text in frame.values()
+        text[:MAX_FRAME_CHARS] if isinstance(text, str) else "" for text in frame.values()
     )
     if len(given) > MOST_ITEMS_READ:
         repairs[f"of {len(given)} items {MOST_ITEMS_READ} are read"] = None
