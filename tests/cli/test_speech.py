@@ -12,7 +12,7 @@ from typing import Any
 import jsonschema
 import pytest
 from tests.cli.harness import complaint, invoke, run
-from tests.models.faulty_server import FaultyServer, answer, completion, serve
+from tests.models.faulty_server import FaultyServer, answer, completion, serve, silence
 
 from veridical.speech.schemas import load_schema
 
@@ -67,6 +67,7 @@ def test_check_passes_a_part_and_warns_of_its_shape(tmp_path: Path) -> None:
     [
         [{"type": "commendation", "evidence_quote": NAMED, "evidence_timestamp": 45}],
         {"items": [{**entry(NAMED, 45.0), "id": 7, "score": "high"}], "model": "x"},
+        {"items": [{**entry(NAMED, 45.0), "evidence_timestamp": "0:45", "type": "Commendation"}]},
     ],
 )
 def test_check_needs_only_the_evidence(tmp_path: Path, data: Any) -> None:
@@ -76,7 +77,7 @@ def test_check_needs_only_the_evidence(tmp_path: Path, data: Any) -> None:
 def test_an_evaluation_without_items_does_not_pass_and_gives_no_script(tmp_path: Path) -> None:
     empty = whole(tmp_path / "e.json", [])
     assert invoke("speech", "check", TALK, empty).exit_code == 1
-    script = invoke("speech", "script", empty, TALK)
+    script = invoke("speech", "script", TALK, empty)
     assert script.exit_code == 1
     assert "the evaluation has no items" in script.stderr
 
@@ -157,6 +158,19 @@ def test_the_transcript_may_come_from_a_pipe() -> None:
     result = invoke("speech", "check", "-", HANDED_IN, stdin=TALK.read_bytes())
     assert result.exit_code == 1
     assert "2 of 5 items pass" in result.stdout
+
+
+def test_seconds_can_be_counted_from_the_start_of_the_speech(tmp_path: Path) -> None:
+    part = write(tmp_path / "part.json", {"items": [entry(NAMED, 5.0)]})
+    assert invoke("speech", "check", TALK, part).exit_code == 1
+    done = invoke("speech", "check", TALK, part, "--speech-start", "37")
+    assert done.exit_code == 0
+    assert "counted from the start of the speech, 37 s into the recording" in done.stderr
+    script = invoke("speech", "script", TALK, part, "--speech-start", "37")
+    assert script.exit_code == 0
+    wrong = invoke("speech", "evaluate", TALK, "--speech-start", "soon")
+    assert wrong.exit_code == 2
+    assert "--speech-start: 'soon' is neither" in complaint(wrong.stderr)
 
 
 # --- evaluate -------------------------------------------------------------------------------------
@@ -245,10 +259,28 @@ def test_a_published_evaluation_of_a_model_is_proven_by_its_receipts(
     assert checked.exit_code == 0, checked.output
     assert "the receipt proves the words" in " ".join(checked.stdout.replace("│", " ").split())
 
-    script = invoke("speech", "script", public, TALK)
+    script = invoke("speech", "script", TALK, public)
     assert script.exit_code == 0
     assert "my brother a fellow member" in script.stdout
     assert "Tom" not in script.output
+
+
+def test_a_model_that_hangs_is_waited_for_and_then_fixed_rules_write() -> None:
+    with serve(silence) as server:
+        options = ("--model", "m", "--base-url", server.url, "--timeout", "0.5")
+        done = invoke("speech", "evaluate", TALK, *options)
+    assert done.exit_code == 0, done.output
+    assert "Evaluated by fixed rules, no model." in done.stdout
+    assert "warning: m gave no usable evaluation within 0.5 s in all: fixed rules" in done.stderr
+
+
+def test_the_reason_why_nothing_came_out_is_the_true_one() -> None:
+    with serve(answer(completion("I cannot do that."))) as server:
+        options = ("--model", "m", "--base-url", server.url)
+        done = invoke("speech", "evaluate", TALK, *options)
+    assert done.exit_code == 1
+    assert "No evaluation came out: best effort after 2 generations" in done.stdout
+    assert "the reply is not JSON: line 1, column 1" in done.stdout
 
 
 @pytest.mark.parametrize(
@@ -279,7 +311,7 @@ def test_a_tampered_publication_is_not_proven(
 
 def test_what_is_left_out_is_told_of_without_a_word_of_it(tmp_path: Path) -> None:
     told = whole(tmp_path / "e.json", [entry("what is the best thing you ever lost", 10)])
-    result = invoke("speech", "script", told, CAPTIONS, "--label", "Daniel")
+    result = invoke("speech", "script", CAPTIONS, told, "--label", "Daniel")
     assert "item 1 was left out, it fails: speaker" in result.stderr
     assert "Chair" not in result.output
 
@@ -287,11 +319,11 @@ def test_what_is_left_out_is_told_of_without_a_word_of_it(tmp_path: Path) -> Non
 def test_script_keeps_the_speakers_name_and_no_other(tmp_path: Path) -> None:
     told = whole(tmp_path / "e.json", [entry(NAMED, 44.0)])
     named = invoke(
-        "speech", "script", told, TALK, "--speaker", "Tom Baker", "-o", tmp_path / "s.txt"
+        "speech", "script", TALK, told, "--speaker", "Tom Baker", "-o", tmp_path / "s.txt"
     )
     assert named.exit_code == 0
     assert "my brother Tom" in (tmp_path / "s.txt").read_text("utf-8")
-    other = invoke("speech", "script", told, TALK, "--phrase", "a friend")
+    other = invoke("speech", "script", TALK, told, "--phrase", "a friend")
     assert "my brother a friend" in other.stdout
 
 
@@ -300,6 +332,18 @@ LOWER = """[00:00] ANN: mark told me to go home that night and i went
 [00:12] ANN: my friend mark helped me to carry the old boat home that day
 [00:18] ANN: what would you do if mark came to your door at three
 """
+
+
+def test_what_breaks_a_rule_of_tone_is_not_spoken(tmp_path: Path) -> None:
+    scored = {**entry(NAMED, 45.0), "explanation": "We saw the stairs. I give you an 8 out of 10."}
+    data = {"opening": "Thank you. Your score is 8.", "items": [scored], "closing": ""}
+    result = invoke("speech", "script", TALK, write(tmp_path / "e.json", data))
+    assert result.exit_code == 0
+    assert "We saw the stairs." in result.stdout
+    assert "score" not in result.output.replace("tone: score", "")
+    assert "out of 10" not in result.output
+    assert "left out for its tone: score in items[0].explanation" in result.stderr
+    assert "left out for its tone: score in opening" in result.stderr
 
 
 def test_a_listed_name_is_in_no_part_of_the_script_either(tmp_path: Path) -> None:
@@ -312,7 +356,7 @@ def test_a_listed_name_is_in_no_part_of_the_script_either(tmp_path: Path) -> Non
     ]
     plain = {"summary": "You told us.", "explanation": "Next time, try a pause."}
     told = whole(tmp_path / "e.json", [{**item, **plain} for item in items])
-    script = invoke("speech", "script", told, talk, "--speaker", "Ann", "--name", "Mark")
+    script = invoke("speech", "script", talk, told, "--speaker", "Ann", "--name", "Mark")
     assert script.exit_code == 0, script.output
     assert "mark" not in script.stdout.lower()
     public = tmp_path / "public.json"

@@ -130,7 +130,7 @@ def test_what_is_not_fit_to_be_asked_fails_without_a_call(case: Case) -> None:
     "bad",
     [
         "",
-        "```json\n" + reply(entry()) + "\n```",
+        "```json\n" + reply(entry()),
         "{}",
         reply(),
         reply(entry(2)),

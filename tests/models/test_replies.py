@@ -32,6 +32,8 @@ def rejection(text: str, finish: FinishReason = FinishReason.STOP) -> str:
         (' \n["\\ud83d\\ude00", "```"]\n', ["\U0001f600", "```"]),
         ('"\\"[{"', '"[{'),
         ("7", 7),
+        ('```json\n{"a": 1}\n```', {"a": 1}),
+        (' ~~~\r\n{"a": "```"}~~~\n', {"a": "```"}),
         ("[" * MAX_DEPTH + "]" * MAX_DEPTH, json.loads("[" * MAX_DEPTH + "]" * MAX_DEPTH)),
         ('"' + "[" * 500 + '"', "[" * 500),
     ],
@@ -43,9 +45,9 @@ def test_json_is_taken(text: str, value: object) -> None:
 REJECTED: dict[str, list[str]] = {
     "empty": ["", " \n\t"],
     "fenced": [
-        '```json\n{"a": 1}\n```',
+        '```json\n{"a": 1}',
+        '```\n{"a": 1}\n```\nor\n```\n{"a": 2}\n```',
         'Here it is:\n\n```\n{"a": 1}\n```\nAnything else?',
-        '~~~\n{"a": 1}\n~~~',
         '{"a": 1}\n```',
     ],
     # Beginnings of objects are those of a property below.

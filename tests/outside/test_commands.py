@@ -79,7 +79,7 @@ SESSIONS = {
             --output speech.json --output speech.html --output speech.txt
         veridical speech check examples/speech/talk.json examples/speech/evaluation.json \\
             --output checked.json
-        veridical speech script examples/speech/evaluation.json examples/speech/talk.json
+        veridical speech script examples/speech/talk.json examples/speech/evaluation.json
         veridical speech evaluate missing.json
     """,
     "scoring": """

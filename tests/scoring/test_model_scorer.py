@@ -77,7 +77,7 @@ def test_a_good_reply_needs_one_call() -> None:
     [
         "",
         f"Here is the JSON: {MODEL_WORDS}",
-        f"```json\n{GOOD}\n```",
+        f"```json\n{GOOD}",
         GOOD[:-20],
         ModelReply(GOOD, FinishReason.LENGTH),
         GOOD.replace('"score": 1', '"score": NaN'),

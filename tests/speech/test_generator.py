@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import logging
+import threading
+import time
 from collections.abc import Callable
 from typing import Any
 
@@ -13,7 +15,7 @@ from hypothesis import strategies as st
 from tests.speech.naive import fits_the_contract
 from tests.speech.transcripts import from_sentences, plain
 
-from veridical.errors import ModelError, ModelUnavailable
+from veridical.errors import ConfigurationError, ModelError, ModelUnavailable
 from veridical.models.protocol import FinishReason, ModelReply, ModelRequest
 from veridical.models.scripted import ScriptedModel
 from veridical.sources.transcript import Transcript
@@ -33,8 +35,9 @@ TALK = from_sentences([(10.0 * n, 10.0 * n + 8.0, said, None) for n, said in enu
 TRUE = [" ".join(said.rstrip(".?").split()[:9]) for said in SENTENCES]
 LIE = "I have always been the best of all speakers"
 
-MOST_CALLS = 12
-"""Two generations, each with one retry of at most three commendations and two recommendations."""
+MOST_CALLS = 13
+"""Two generations, each with one retry of at most three commendations and two recommendations, and
+one of the opening and the closing."""
 
 
 def item(kind: str, index: int, *, quote: str | None = None, seconds: float | None = None) -> Any:
@@ -157,20 +160,11 @@ def test_after_two_generations_comes_the_best_effort_with_a_warning(
 UNUSABLE = {
     "truncated": whole(GOOD)[:-40],
     "length": ModelReply(whole(GOOD), FinishReason.LENGTH),
-    "fenced": f"```json\n{whole(GOOD)}\n```",
     "prose": "Here is the evaluation you asked for.",
     "prose around": f"Sure! {whole(GOOD)}",
     "empty": "",
     "not an object": "[]",
-    "missing field": json.dumps({"opening": "a", "items": GOOD}),
-    "unknown field": json.dumps({"opening": "a", "items": GOOD, "closing": "b", "score": 9}),
-    "wrong type": whole([*GOOD[:2], {**GOOD[2], "evidence_timestamp": "0:20"}]),
-    "negative second": whole([*GOOD[:2], {**GOOD[2], "evidence_timestamp": -1}]),
-    "not a number": whole([*GOOD[:2], {**GOOD[2], "evidence_timestamp": float("nan")}]),
-    "one commendation": whole([item(C, 0), item(R, 2)]),
-    "no recommendation": whole([item(C, 0), item(C, 1)]),
-    "four commendations": whole([*(item(C, n) for n in range(4)), item(R, 4)]),
-    "three recommendations": whole([item(C, 0), item(C, 1), *(item(R, n) for n in (2, 3, 4))]),
+    "no items": json.dumps({"opening": "a", "closing": "b"}),
     "deep": "[" * 100_000,
     "no answer": ModelUnavailable("no answer in 30 s"),
 }
@@ -185,22 +179,184 @@ def test_a_reply_that_cannot_be_used_costs_its_attempt_and_no_more(bad: Any) -> 
     assert result.history.entries[0].reason
 
 
+REPAIRED = {
+    "a fence": f"```json\n{whole(GOOD)}\n```",
+    "a clock": whole([*GOOD[:2], {**GOOD[2], "evidence_timestamp": "0:20"}]),
+    "a second as text": whole([*GOOD[:2], {**GOOD[2], "evidence_timestamp": "20"}]),
+    "a capital": whole([*GOOD[:2], {**GOOD[2], "type": "Recommendation "}]),
+    "a field more": json.dumps({"opening": "a", "items": GOOD, "closing": "b", "score": 9}),
+    "a field more in an item": whole([*GOOD[:2], {**GOOD[2], "score": 9}]),
+    "no closing": json.dumps({"opening": "a", "items": GOOD}),
+    "no opening": json.dumps({"opening": 7, "items": GOOD, "closing": "b"}),
+    "a long closing": json.dumps({"opening": "a", "items": GOOD, "closing": "b " * 2_000}),
+}
+
+
+@pytest.mark.parametrize("name", REPAIRED)
+def test_what_can_only_be_meant_one_way_is_repaired_and_costs_no_attempt(name: str) -> None:
+    result, model = generate(REPAIRED[name])
+    assert model.calls == 1
+    assert counts(result) == (2, 1)
+    assert result.evaluation.items[2].evidence_timestamp == 20.0
+    told = [entry.reason for entry in result.history.entries if entry.step is Step.REPLY_REPAIRED]
+    assert len(told) == (name != "a fence")
+
+
+WRONG_KIND = {
+    "no known type": {**GOOD[2], "type": "suggestion"},
+    "no type": {key: value for key, value in GOOD[2].items() if key != "type"},
+    "a type that is none": {**GOOD[2], "type": ["recommendation"]},
+    "no second": {**GOOD[2], "evidence_timestamp": None},
+    "a second before the first": {**GOOD[2], "evidence_timestamp": -1},
+    "no summary": {**GOOD[2], "summary": ""},
+    "no object": "Try a pause.",
+}
+
+
+@pytest.mark.parametrize("wrong", WRONG_KIND.values(), ids=WRONG_KIND)
+def test_an_item_of_the_wrong_kind_is_asked_for_again_and_the_others_stand(wrong: Any) -> None:
+    result, model = generate(whole([*GOOD[:2], wrong]), one(item(R, 3)))
+    assert model.calls == 2
+    assert [entry.evidence_quote for entry in result.evaluation.items] == [*TRUE[:2], TRUE[3]]
+    assert steps(result) == ["passed", "passed", "failed", "retry_passed"]
+    assert result.history.entries[2].checks == ("shape",)
+    assert "wrong shape" in result.history.entries[2].reason
+    assert f"Write one {R} in its place" in model.requests[1].messages[-1].content
+
+
+def test_an_item_of_no_kind_becomes_one_of_which_there_may_be_more() -> None:
+    odd = {**GOOD[2], "type": "suggestion"}
+    result, _ = generate(whole([*(item(C, n) for n in range(3)), item(R, 3), odd]), one(item(R, 4)))
+    assert counts(result) == (3, 2)
+
+
+def test_a_closing_fence_and_a_clock_are_repaired_in_a_re_prompt_too() -> None:
+    again = {**item(C, 3), "evidence_timestamp": "0:30", "why": "x"}
+    result, model = generate(FAILING, f"```\n{one(again)}\n```")
+    assert model.calls == 2
+    assert counts(result) == (2, 1)
+
+
+def test_of_more_items_than_there_may_be_the_first_that_pass_are_kept() -> None:
+    result, model = generate(whole([lie(C, 5), *(item(C, n) for n in range(3)), item(R, 4)]))
+    assert model.calls == 1
+    assert [entry.evidence_quote for entry in result.evaluation.items] == [*TRUE[:3], TRUE[4]]
+    assert steps(result) == ["passed"] * 4 + ["dropped"]
+    assert not result.history.best_effort
+
+
 @pytest.mark.parametrize(
-    ("items", "kept"),
+    ("items", "kept", "calls"),
     [
-        ([item(C, 0), item(R, 2)], (1, 1)),
-        ([*(item(C, n) for n in range(4)), item(R, 4)], (3, 1)),
-        ([item(C, 0), lie(C, 1)], (1, 0)),
-        ([lie(C, 0)], (0, 0)),
+        ([item(C, 0), item(R, 2)], (1, 1), 2),
+        ([item(C, 0), lie(C, 1)], (1, 0), 3),
+        ([lie(C, 0)], (0, 0), 3),
     ],
 )
-def test_what_passes_of_the_wrong_shape_is_kept_for_the_best_effort(
-    items: list[Any], kept: tuple[int, int]
+def test_what_passes_of_too_few_items_is_kept_for_the_best_effort(
+    items: list[Any], kept: tuple[int, int], calls: int
 ) -> None:
-    result, model = generate(whole(items), "no")
-    assert model.calls == 2
+    result, model = generate(whole(items), *["no"] * (calls - 1))
+    assert model.calls == calls
     assert counts(result) == kept
     assert result.history.best_effort
+
+
+# --- tone -----------------------------------------------------------------------------------------
+
+SCORED = {**item(C, 1), "explanation": "We saw the table. I give you an 8 out of 10."}
+
+
+def test_what_breaks_a_rule_of_tone_is_asked_for_again() -> None:
+    result, model = generate(whole([GOOD[0], SCORED, GOOD[2]]), one(item(C, 3)))
+    assert steps(result) == ["passed", "failed", "retry_passed", "passed"]
+    assert result.history.entries[1].checks == ("tone",)
+    assert "8 out of 10" not in result.history.entries[1].reason
+    assert "8 out of 10" in model.requests[1].messages[-1].content
+    assert result.tone == ()
+
+
+def test_what_breaks_it_again_is_left_out() -> None:
+    result, model = generate(whole([GOOD[0], SCORED, GOOD[2]]), one(SCORED))
+    assert model.calls == 2
+    assert steps(result) == ["passed", "failed", "retry_failed", "stripped", "passed"]
+    assert result.evaluation.items[1].explanation == "We saw the table."
+    assert result.tone == ()
+
+
+def test_of_a_summary_that_breaks_a_rule_the_explanation_is_left() -> None:
+    scored = {**SCORED, "summary": "I give you an 8 out of 10.", "explanation": "We saw it. Yes."}
+    result, _ = generate(whole([GOOD[0], scored, GOOD[2]]), "no")
+    told = result.evaluation.items[1]
+    assert (told.summary, told.explanation) == ("We saw it.", "Yes.")
+
+
+def test_an_item_of_which_the_tone_leaves_nothing_is_dropped() -> None:
+    scored = {**SCORED, "summary": "Your score is 8.", "explanation": "Your score is 8."}
+    result, _ = generate(whole([*GOOD[:2], scored, GOOD[2]]), one(scored))
+    assert counts(result) == (2, 1)
+    assert steps(result)[-2:] == ["dropped", "passed"]
+
+
+BAD_OPENING = json.dumps(
+    {"opening": "Thank you. You scored 9.", "items": GOOD, "closing": "Go on. Your score is 9."}
+)
+
+
+def test_an_opening_that_breaks_a_rule_is_asked_for_again_then_stripped() -> None:
+    frame = json.dumps({"opening": "Thank you, all of you.", "closing": "Go on. Your score is 9."})
+    result, model = generate(BAD_OPENING, frame)
+    assert model.calls == 2
+    assert result.evaluation.opening == "Thank you, all of you."
+    assert result.evaluation.closing == "Go on."
+    assert steps(result) == ["passed"] * 3 + ["failed", "retry_failed", "stripped"]
+    assert result.tone == ()
+    script = EvaluationGenerator().render_script(result)
+    assert "score" not in script.text
+
+
+@pytest.mark.parametrize("frame", ["no", "[]", '{"closing": "Go."}', ModelUnavailable("gone")])
+def test_an_opening_is_stripped_where_no_other_comes(frame: Any) -> None:
+    result, _ = generate(BAD_OPENING, frame)
+    assert (result.evaluation.opening, result.evaluation.closing) == ("Thank you.", "Go on.")
+
+
+# --- a model that hangs ---------------------------------------------------------------------------
+
+
+def hung(_: ModelRequest) -> str:
+    threading.Event().wait(30)
+    return "late"
+
+
+@pytest.mark.parametrize("replies", [[hung], ["no", hung], [FAILING, hung]])
+def test_a_model_that_hangs_costs_its_time_once_then_fixed_rules_write(replies: list[Any]) -> None:
+    model = ScriptedModel(replies)
+    began = time.monotonic()
+    result = EvaluationGenerator(model, timeout_seconds=0.3).generate(TALK)
+    assert time.monotonic() - began < 10
+    assert model.calls == len(replies)
+    assert result.rule_based
+    assert not result.evaluation.shape_problems()
+    assert "scripted gave no usable evaluation within 0.3 s" in result.warnings[0]
+    assert "fixed rules wrote this one" in result.warnings[0]
+
+
+def test_what_is_enough_is_kept_of_a_model_that_hangs_later() -> None:
+    model = ScriptedModel([whole([*GOOD[:2], lie(C, 3), GOOD[2]]), hung])
+    result = EvaluationGenerator(model, timeout_seconds=0.3).generate(TALK)
+    assert not result.rule_based
+    assert counts(result) == (2, 1)
+
+
+def test_each_evaluation_has_the_whole_time_and_errors_stay_what_they_are() -> None:
+    generator = EvaluationGenerator(ScriptedModel([whole(GOOD)] * 2), timeout_seconds=20)
+    assert not any(generator.generate(TALK).rule_based for _ in range(2))
+    refused = EvaluationGenerator(ScriptedModel([ModelError("refused")]), timeout_seconds=20)
+    with pytest.raises(ModelError, match="refused"):
+        refused.generate(TALK)
+    with pytest.raises(ConfigurationError, match="timeout"):
+        EvaluationGenerator(timeout_seconds=0)
 
 
 def test_two_items_on_the_same_words_are_told_of() -> None:

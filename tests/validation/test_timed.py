@@ -80,8 +80,11 @@ SEGMENTS = [
         ("the bus was late and so were we", 9.999, {"locality"}),
         ("the bus was late and so were we", 60.0, set()),  # 20 s after it ends
         ("the bus was late and so were we", 60.001, {"locality"}),
-        # Across two segments, the one where the words start decides.
-        ("so were we Nobody minded in the very least", 10.0, set()),
+        # Across two segments, both must lie near.
+        ("so were we Nobody minded in the very least", 10.0, {"locality"}),
+        ("so were we Nobody minded in the very least", 49.999, {"locality"}),
+        ("so were we Nobody minded in the very least", 50.0, set()),
+        ("so were we Nobody minded in the very least", 60.0, set()),
         ("so were we Nobody minded in the very least", 60.001, {"locality"}),
         ("so were we Nobody minded in the very least", 75.0, {"locality"}),
     ],
@@ -95,6 +98,8 @@ def test_with_segment_times_the_segment_decides(
     assert result.nearest is not None
     assert result.nearest.moment.precision is Precision.SEGMENT
     assert result.true_seconds == 30.0
+    told = next(check.message for check in result.checks if check.check is TimedCheck.LOCALITY)
+    assert told.startswith(f"in a segment from 30 to {result.nearest.moment.end:g} s, claimed for")
 
 
 def test_a_word_without_a_time_of_its_own_falls_back_to_its_segment() -> None:

@@ -27,7 +27,9 @@ def reported() -> Iterator[None]:
     try:
         yield
     except VeridicalError as error:
-        _fail(str(error))
+        from veridical.cli.places import swapped
+
+        _fail(swapped() or str(error))
     except KeyboardInterrupt:
         _fail("interrupted before the run was finished")
     except BrokenPipeError:

@@ -21,6 +21,7 @@ from veridical.cli.files import (
 from veridical.cli.ledger_files import store_files, store_url
 from veridical.cli.ledger_judges import JudgeChoice, make_extractor, make_judge
 from veridical.cli.ledger_sources import evidence_only, warn_of_outputs_among
+from veridical.cli.places import Kind, expect
 from veridical.cli.run import load, progress_bar
 from veridical.cli.terminal import clean, err, out, out_data
 from veridical.errors import ValidationError
@@ -80,6 +81,7 @@ def run(
     answer_form = parse_choice(_Answer, response_format, option="--response-format")
     forms = [suffix_choice(BY_SUFFIX, path) for path in outputs]
     check_inputs(documents, response)
+    expect(("--response", Kind.ANSWER, response), ("--documents", Kind.DOCUMENTS, documents))
     url = store_url(store)
     check_outputs(outputs, [response, *documents, *choice.files, *store_files(url)])
     moment = given_moment()

@@ -62,6 +62,7 @@ def citations(
 
     from veridical.cli.choices import TABLE_OR_JSON, Form, parse_choice
     from veridical.cli.files import check_inputs, encode, read_json
+    from veridical.cli.places import Kind, expect
     from veridical.cli.run import load
     from veridical.cli.terminal import clean, err, out, out_data
     from veridical.ledger.verify_given import GivenForm, check_given_citations, read_cited
@@ -70,6 +71,7 @@ def citations(
     printed = parse_choice(TABLE_OR_JSON, form)
     kind = None if given_form is None else parse_choice(GivenForm, given_form, option="--from")
     check_inputs(documents, source)
+    expect(("CITATIONS.json", Kind.ANSWER, source), ("--documents", Kind.DOCUMENTS, documents))
     given = read_cited(read_json(source, what="citations"), kind)
     loaded = load(documents, ValidationConfig())
     checks = check_given_citations(given, loaded.documents)

@@ -62,6 +62,7 @@ def verify(
     """
     from veridical.cli import ledger_files as ledgers
     from veridical.cli.files import check_inputs, check_outputs, json_bytes, read_bytes, write_whole
+    from veridical.cli.places import Kind, expect
     from veridical.cli.run import load_what_is_left
     from veridical.ledger.export.pack import MAX_PACK_BYTES, is_pack, read_pack
     from veridical.ledger.verify import verify_ledger
@@ -70,6 +71,7 @@ def verify(
     wanted = parse_choice(TABLE_OR_JSON, form)
     outputs = [Path(output)] if output else []
     check_inputs(documents, source)
+    expect(("LEDGER", Kind.LEDGER, source), ("--documents", Kind.DOCUMENTS, documents))
     ledgers.check_head(head)
     database = ledgers.store_files(ledgers.store_url(store) or ledgers.DEFAULT_STORE)
     check_outputs(outputs, [source, *documents, *database])

@@ -135,10 +135,12 @@ def validate(
     """
     from veridical.cli import formats, run
     from veridical.cli.files import check_inputs
+    from veridical.cli.places import Kind, expect
 
     least = run.rate(fail_under)
     wanted = formats.parse_format(form)
     check_inputs(sources, claims, config)
+    expect(("SOURCE", Kind.DOCUMENTS, sources), ("--claims", Kind.CLAIMS, claims))
     forms = formats.check_outputs(outputs, wanted, [*sources, claims, config])
     settings = run.read_config(config)
     report = run.run(sources, settings, claims, strict=strict)

@@ -34,6 +34,12 @@ def usual_option(
 sources_argument = click.argument("sources", metavar="SOURCE...", nargs=-1, required=True)
 transcript_argument = click.argument("transcript", metavar="TRANSCRIPT")
 evaluation_argument = click.argument("evaluation", metavar="EVALUATION.json")
+speech_start_option = click.option(
+    "--speech-start",
+    metavar="[SECONDS|auto]",
+    help="Where in the recording the speech starts, and seconds are counted from; auto: after the "
+    "gap before it. By default seconds are those of the recording.",
+)
 verbose_option = click.option("--verbose", is_flag=True, help="Log to standard error.")
 config_option = click.option(
     "--config", metavar="FILE", help="Settings (see: veridical config); the defaults without it."

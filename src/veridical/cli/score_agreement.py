@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from veridical.cli.choices import TEXT_OR_JSON, Form, parse_choice
 from veridical.cli.files import check_inputs, json_bytes, read_text
+from veridical.cli.places import Kind, expect
 from veridical.cli.score_cards import read_scorecards
 from veridical.cli.terminal import clean, out, out_data
 from veridical.reports.words import count
@@ -32,6 +33,7 @@ def run(scorecards: Sequence[str], human: str, *, form: str | None) -> int:
     """
     chosen = parse_choice(TEXT_OR_JSON, form or Form.TEXT)
     check_inputs(scorecards, human)
+    expect(("SCORECARDS", Kind.SCORECARD, scorecards), ("HUMAN.csv", Kind.RATINGS, human))
     require_nltk()
     ratings = read_ratings(read_text(human, what="ratings"), human)
     report = compare_with_people(read_scorecards(scorecards), ratings, human)

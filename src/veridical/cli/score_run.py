@@ -23,6 +23,7 @@ from veridical.cli.files import (
     write_whole,
 )
 from veridical.cli.models import language_model, names_a_model
+from veridical.cli.places import Kind, expect
 from veridical.cli.terminal import clean, err, excerpt, out, out_data
 from veridical.errors import ConfigurationError, DocumentParsingError
 from veridical.scoring.asking.model_scorer import DEFAULT_CONTEXT_TOKENS, DEFAULT_TIMEOUT_SECONDS
@@ -159,6 +160,7 @@ def run(
     wanted = None if form is None else parse_choice(CardFormat, form)
     forms = [_form_of(path, wanted) for path in outputs]
     check_inputs([transcript_path], rubric_name, options.supplemental)
+    expect(("TRANSCRIPT", Kind.TRANSCRIPT, transcript_path), ("RUBRIC", Kind.RUBRIC, rubric_name))
     check_outputs(outputs, [transcript_path, rubric_name, options.supplemental])
     if options.database is not None and options.resume_id is None:
         raise ConfigurationError("--database says where a run is kept: give it a --resume-id")

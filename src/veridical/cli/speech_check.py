@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING
 import click
 
 from veridical.cli.choices import TABLE_OR_JSON, Form, parse_choice, suffix_choice
-from veridical.cli.errors import NEGATIVE_RESULT, with_exit_code
+from veridical.cli.errors import NEGATIVE_RESULT, about_option, with_exit_code
 from veridical.cli.options import (
     evaluation_argument,
     format_option,
     outputs_option,
+    speech_start_option,
     transcript_argument,
     verbose_option,
 )
@@ -35,6 +36,7 @@ _BY_SUFFIX = {".json": Form.JSON, ".txt": Form.TABLE}
 @format_option("table", "json", help="Format of the result.", default=False)
 @outputs_option("Write the result to this file.")
 @click.option("--label", metavar="LABEL", help="The quotes must be words of this speaker.")
+@speech_start_option
 @click.option("--min-words", type=int, metavar="N", help="Least words of a quote; 6 by default.")
 @click.option("--max-words", type=int, metavar="N", help="Most words of a quote; 15 by default.")
 @click.option(
@@ -51,6 +53,7 @@ def check(
     form: str | None,
     outputs: tuple[Path, ...],
     label: str | None,
+    speech_start: str | None,
     min_words: int | None,
     max_words: int | None,
     tolerance: float | None,
@@ -62,17 +65,25 @@ def check(
     Exit code 0: every item's evidence passes. 1: one fails. 2: the run could not be made.
     """
     from veridical.cli.files import check_inputs, check_outputs, read_json, write_whole
+    from veridical.cli.places import Kind, expect
     from veridical.sources.transcripts.loader import load_transcript
     from veridical.speech.checking import check_evaluation, read_evaluation
     from veridical.speech.speakers import require_label
+    from veridical.speech.start import from_speech_start
 
     wanted = _format(form, outputs)
     check_inputs([transcript], evaluation)
+    expect(
+        ("TRANSCRIPT", Kind.TRANSCRIPT, transcript),
+        ("EVALUATION.json", Kind.EVALUATION, evaluation),
+    )
     check_outputs(outputs, [transcript, evaluation])
     policy = _policy(min_words, max_words, tolerance)
     handed_in = read_evaluation(read_json(evaluation, what="evaluation"))
     said = load_transcript(transcript)
     require_label(said, label)
+    with about_option("--speech-start"):
+        said = from_speech_start(said, speech_start, label)
     report = check_evaluation(handed_in, said, policy=policy, label=label)
     data = _rendered(report, wanted)
     for path in outputs:

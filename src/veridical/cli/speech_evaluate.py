@@ -10,12 +10,13 @@ from typing import TYPE_CHECKING
 import click
 
 from veridical.cli.choices import Form, parse_choice, suffix_choice
-from veridical.cli.errors import NEGATIVE_RESULT, with_exit_code
+from veridical.cli.errors import NEGATIVE_RESULT, about_option, with_exit_code
 from veridical.cli.options import (
     evaluation_argument,
     format_option,
     model_options,
     outputs_option,
+    speech_start_option,
     together,
     transcript_argument,
     verbose_option,
@@ -72,7 +73,14 @@ _script_options = together(
 @click.command()
 @transcript_argument
 @_speaker_options
+@speech_start_option
 @model_options
+@click.option(
+    "--timeout",
+    type=float,
+    metavar="SECONDS",
+    help="Wait so long for a model in all, then fixed rules write; 60 by default.",
+)
 @_script_options
 @click.option("--title", metavar="TEXT", help="Title of the evaluation.")
 @format_option("text", "json", "html", help="Format of the result.", default=False)
@@ -88,8 +96,10 @@ def evaluate(
     transcript: str,
     speaker: str | None,
     label: str | None,
+    speech_start: str | None,
     model: str | None,
     base_url: str | None,
+    timeout: float | None,
     seconds: float | None,
     names: tuple[str, ...],
     phrase: str | None,
@@ -111,9 +121,11 @@ def evaluate(
     """
     from veridical.cli.files import check_outputs, json_bytes, write_whole
     from veridical.cli.models import chosen_model
+    from veridical.models.deadline import DEFAULT_TIMEOUT_SECONDS
     from veridical.sources.transcripts.loader import load_transcript
     from veridical.speech.generator import EvaluationGenerator
     from veridical.speech.speakers import evaluated_speaker
+    from veridical.speech.start import from_speech_start
 
     wanted = parse_choice(_FORMS, form or Form.TEXT)
     kinds = [suffix_choice(_BY_SUFFIX, path) for path in outputs]
@@ -125,7 +137,12 @@ def evaluate(
     finder = _finder(names_model)
     said = load_transcript(transcript)
     evaluated = evaluated_speaker(said, name=speaker, label=label)
-    generator = EvaluationGenerator(asked)
+    with about_option("--speech-start"):
+        said = from_speech_start(said, speech_start, evaluated.label)
+    with about_option("--timeout"):
+        generator = EvaluationGenerator(
+            asked, timeout_seconds=DEFAULT_TIMEOUT_SECONDS if timeout is None else timeout
+        )
     result = generator.generate(said, speaker=evaluated.name, label=evaluated.label)
     if evaluated.warning:
         result = replace(result, warnings=(*result.warnings, evaluated.warning))
@@ -174,7 +191,7 @@ def lines(public: PublicEvaluation, script: Script) -> list[str]:
         f"Evaluated by {clean(by)}. {_first_try(public)}",
     ]
     if not public.items:
-        told += ["", "No evaluation came out: nothing could be quoted."]
+        told += ["", f"No evaluation came out: {clean(public.history.shortfall)}."]
     if public.opening:
         told += ["", clean(public.opening)]
     for number, item in enumerate(public.items, 1):
@@ -226,23 +243,25 @@ def _item(number: int, item: PublicItem) -> list[str]:
     return [
         f"{number}. {item.type.value.capitalize()}: {clean(item.summary)}",
         f"   \u201c{clean(item.evidence_quote)}\u201d{when}",
-        f"   {clean(item.explanation)}",
+        *([f"   {clean(item.explanation)}"] if item.explanation else []),
     ]
 
 
 @click.command()
-@evaluation_argument
 @transcript_argument
+@evaluation_argument
 @_speaker_options
+@speech_start_option
 @_script_options
 @click.option("-o", "--output", metavar="FILE", help="Write the script to this file.")
 @verbose_option
 @with_exit_code
 def script(
-    evaluation: str,
     transcript: str,
+    evaluation: str,
     speaker: str | None,
     label: str | None,
+    speech_start: str | None,
     seconds: float | None,
     names: tuple[str, ...],
     phrase: str | None,
@@ -256,21 +275,31 @@ def script(
     Exit code 0: all items passed. 1: some were left out. 2: the run could not be made.
     """
     from veridical.cli.files import check_inputs, check_outputs, encode, read_json, write_whole
+    from veridical.cli.places import Kind, expect
     from veridical.sources.transcripts.loader import load_transcript
     from veridical.speech.checking import check_evaluation, read_evaluation
     from veridical.speech.script import render_script
     from veridical.speech.speakers import evaluated_speaker
+    from veridical.speech.start import from_speech_start
+    from veridical.speech.tone import LACKS
 
     target = Path(output) if output else None
     check_inputs([transcript], evaluation)
+    expect(
+        ("TRANSCRIPT", Kind.TRANSCRIPT, transcript),
+        ("EVALUATION.json", Kind.EVALUATION, evaluation),
+    )
     check_outputs([] if target is None else [target], [transcript, evaluation])
     finder = _finder(names_model)
     handed_in = read_evaluation(read_json(evaluation, what="evaluation"))
     said = load_transcript(transcript)
     evaluated = evaluated_speaker(said, name=speaker, label=label)
+    with about_option("--speech-start"):
+        said = from_speech_start(said, speech_start, evaluated.label)
     report = check_evaluation(handed_in, said, label=evaluated.label)
+    passing = report.passing(speaker=evaluated.name)
     spoken = render_script(
-        report.passing(speaker=evaluated.name),
+        passing,
         seconds=seconds,
         names=names,
         finder=finder,
@@ -285,6 +314,8 @@ def script(
         err(f"Written: {target}")
     if not spoken.fits:
         err(f"veridical: warning: the script is too long: {spoken.note}")
+    left_out = (each for each in passing.tone if each.rule not in LACKS)
+    warn(*(f"a sentence was left out for its tone: {it.rule} in {it.field}" for it in left_out))
     return _tell_failures(report)
 
 

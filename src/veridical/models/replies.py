@@ -16,6 +16,10 @@ MAX_DEPTH = 64
 _MOST_DIGITS = 300
 """More digits than any number in a reply can need."""
 
+_FENCES = ("```", "~~~")
+_INFO = re.compile(r"[ \t]*[A-Za-z0-9]{0,20}[ \t]*\r?")
+"""What may stand behind the mark that opens a fence: the name of a language."""
+
 _FENCE = re.compile(r"^[ \t]*(?:```|~~~)", re.MULTILINE)
 
 _TOKENS = re.compile(r'"(?:[^"\\]|\\.)*+(?P<closed>"?)|[\[\]{}]', re.DOTALL)
@@ -48,14 +52,14 @@ class ReplyRejected(Exception):
 
 
 def parse_json_reply(reply: ModelReply) -> Any:
-    """The value of a reply that is one JSON value, and nothing else.
+    """The value of a reply that is one JSON value, in a code fence at most, and nothing else.
 
     Stricter than `json.loads`: no NaN or infinity, no name twice in one object, no half of a
     surrogate pair, at most `MAX_REPLY_CHARS` and `MAX_DEPTH`. Takes linear time.
 
     Raises ReplyRejected.
     """
-    text = reply.text
+    text = _unfenced(reply.text)
     if not text.strip():
         raise ReplyRejected(Rejection.EMPTY, "the reply is empty")
     if len(text) > MAX_REPLY_CHARS:
@@ -70,6 +74,15 @@ def parse_json_reply(reply: ModelReply) -> Any:
             Rejection.TOO_DEEP, f"the reply is nested more than {MAX_DEPTH} levels deep"
         )
     return _parse(text, end_of_whole)
+
+
+def _unfenced(text: str) -> str:
+    """What stands in a code fence that opens and closes the text; the text where there is none."""
+    whole = text.strip()
+    mark = whole[:3]
+    first, _, rest = whole.partition("\n")
+    is_fenced = mark in _FENCES and rest.endswith(mark) and _INFO.fullmatch(first[3:])
+    return rest[:-3] if is_fenced else text
 
 
 def _outline(text: str) -> tuple[int, int]:

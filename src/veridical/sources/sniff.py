@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import codecs
 import re
+import shlex
 
 from veridical.errors import DocumentParsingError
 from veridical.sources.document import Format
@@ -168,6 +169,13 @@ _MAGIC = (
     (b"7z\xbc\xaf\x27\x1c", "an archive", "Unpack it first."),
     (b"Rar!\x1a\x07", "an archive", "Unpack it first."),
 )
+_RECORDING = re.compile(
+    rb"ID3|\xff[\xf1-\xf3\xf9-\xfb]|RIFF.{4}(?:WAVE|AVI )|FORM.{4}AIF|fLaC|OggS|.{4}ftyp|#!AMR"
+    rb"|\x1a\x45\xdf\xa3|\x30\x26\xb2\x75\x8e\x66\xcf\x11",
+    re.DOTALL,
+)
+"""How sound and film begin: MP3, AAC, WAV, AVI, AIFF, FLAC, Ogg, MP4, AMR, WebM, Matroska, WMA."""
+
 _OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 
 _SPACE = lazy(r"\s*+")
@@ -285,6 +293,14 @@ def _refuse_unsupported(data: bytes, name: str, suffix: str) -> None:
                 Format.DOCX,
             )
         raise _unsupported(name, "an older Office file", "Save it as DOCX or PDF.")
+    if _RECORDING.match(data):
+        command = f"whisper {shlex.quote(name)} --word_timestamps True --output_format json"
+        raise _unsupported(
+            name,
+            "a recording of sound or film",
+            f"Transcribe it first, for example with `{command}` (pip install openai-whisper), and "
+            "give the transcript.",
+        )
     for magic, kind, advice in _MAGIC:
         if data.startswith(magic):
             raise _unsupported(name, kind, advice)

@@ -17,6 +17,7 @@ from veridical.sources.document import Span
 from veridical.sources.transcript import Segment, Transcript, Word
 from veridical.speech.drafting import quotes_of
 from veridical.speech.evaluation import RECORDS, EvaluationItem, StructuredEvaluation
+from veridical.speech.reply import repaired
 from veridical.speech.results import Receipt, SpeechEvaluation
 from veridical.speech.schemas import load_schema
 from veridical.text.spoken import SpokenTokens, spoken_keys, spoken_tokens
@@ -206,26 +207,34 @@ class EvaluationReport:
         return bool(self.items) and self.passed == len(self.items)
 
     def passing(self, *, speaker: str | None = None) -> SpeechEvaluation:
-        """The items that passed, as a checked evaluation with the raw quotes."""
-        from veridical.speech.metrics import measure
-        from veridical.speech.tone import check_tone
+        """The items that passed, as a checked evaluation with the raw quotes.
 
-        passed = [report for report in self.items if report.check.passed]
-        evaluation = replace(
-            self.evaluation,
-            items=tuple(
-                replace(report.item, evidence_quote=report.check.quote) for report in passed
-            ),
+        Sentences against a rule of tone are left out; `tone` tells of them.
+        """
+        from veridical.speech.metrics import measure
+        from veridical.speech.tone import check_tone, stripped_frame, stripped_item
+
+        passed = [
+            (replace(report.item, evidence_quote=report.check.quote), report.check)
+            for report in self.items
+            if report.check.passed
+        ]
+        told = replace(self.evaluation, items=tuple(item for item, _ in passed))
+        left = [(stripped_item(item), check) for item, check in passed]
+        evaluation = StructuredEvaluation(
+            stripped_frame(told.opening),
+            tuple(item for item, _ in left if item is not None),
+            stripped_frame(told.closing),
         )
         return SpeechEvaluation(
             evaluation=evaluation,
-            checks=tuple(report.check for report in passed),
+            checks=tuple(check for item, check in left if item is not None),
             transcript=self.transcript,
             metrics=measure(self.transcript),
             author="another program",
             rule_based=False,
             speaker=speaker,
-            tone=check_tone(evaluation),
+            tone=check_tone(told),
             warnings=self.transcript.warnings,
         )
 
@@ -323,6 +332,9 @@ _MISFIT = "the evaluation does not fit its schema"
 
 
 def _evaluation(data: Any) -> StructuredEvaluation:
+    if isinstance(data, Mapping) and isinstance(given := data.get("items"), list):
+        items = [repaired(item)[0] if isinstance(item, Mapping) else item for item in given]
+        data = {**data, "items": items}
     require_fit(load_schema("evaluation_to_check"), data, _MISFIT)
     items = [{"summary": "", "explanation": "", **item} for item in data["items"]]
     return RECORDS.read(

@@ -1,28 +1,33 @@
 """The contract's budget: what is asked again, what is dropped, and when to stop.
 
-Two generations at most. In each, an item that fails its check is asked for once more and then
-dropped. A generation that keeps 2 commendations and 1 recommendation ends the work; without one,
+Two generations at most. In each, an item that fails its check, has the wrong shape or breaks a rule
+of tone is asked for once more; then it is dropped, or loses the sentences that break the rule. A
+generation that keeps 2 commendations and 1 recommendation ends the work; without one,
 the best of what passed comes out. A reply that cannot be used spends its attempt like any other.
 """
 
 from __future__ import annotations
 
 import logging
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Protocol
 
 from veridical.errors import ModelError, ModelUnavailable
+from veridical.models.deadline import OutOfTime
 from veridical.sources.transcript import Transcript
 from veridical.speech.evaluation import (
     LEAST_ITEMS,
     MOST_ITEMS,
     EvaluationItem,
     ItemType,
-    StructuredEvaluation,
     counted,
 )
-from veridical.speech.results import History, HistoryEntry, Step
+from veridical.speech.reply import Misfit, Rejected, Written
+from veridical.speech.results import History, HistoryEntry, Step, ToneViolation
+from veridical.speech.tone import check_frame, check_item, stripped_frame, stripped_item
 from veridical.validation.timed import TimedQuote, TimedQuoteResult
 from veridical.validation.timed_checker import TimedQuoteChecker
 
@@ -40,13 +45,6 @@ class Assignment:
     speaker: str | None = None
 
 
-class Rejected(Exception):
-    """What an author handed in cannot be used; it says why, in words without any text of it.
-
-    Not an error of the run: it uses up an attempt.
-    """
-
-
 class Author(Protocol):
     """Writes evaluations. What it writes is checked, whoever it is."""
 
@@ -60,9 +58,7 @@ class Author(Protocol):
         """Whether it follows fixed rules, without a model."""
         ...
 
-    def write(
-        self, assignment: Assignment, *, problems: Sequence[str] = ()
-    ) -> StructuredEvaluation:
+    def write(self, assignment: Assignment, *, problems: Sequence[str] = ()) -> Written:
         """A whole evaluation. `problems` says what was wrong with the one before, if there was one.
 
         Raises Rejected, or ModelError where a model cannot be reached or used.
@@ -70,9 +66,18 @@ class Author(Protocol):
         ...
 
     def rewrite(
-        self, assignment: Assignment, item: EvaluationItem, problems: Sequence[str]
+        self, assignment: Assignment, item: EvaluationItem | Misfit, problems: Sequence[str]
     ) -> EvaluationItem:
-        """Another item in place of one that failed for the `problems`. Raises as `write` does."""
+        """Another item of the same type in place of one that failed for the `problems`.
+
+        Raises as `write` does.
+        """
+        ...
+
+    def reword(
+        self, assignment: Assignment, frame: tuple[str, str], problems: Sequence[str]
+    ) -> tuple[str, str]:
+        """Another opening and closing in place of these. Raises as `write` does."""
         ...
 
 
@@ -80,6 +85,9 @@ GENERATIONS = 2
 """How often a whole evaluation is asked for, at most."""
 
 _log = logging.getLogger(__name__)
+
+Kept = tuple[EvaluationItem, TimedQuoteResult]
+"""An item whose evidence passed, and its check."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +98,7 @@ class Draft:
 
     opening: str = ""
     closing: str = ""
-    kept: tuple[tuple[EvaluationItem, TimedQuoteResult], ...] = ()
+    kept: tuple[Kept, ...] = ()
 
     def count(self, kind: ItemType) -> int:
         """How many items of a kind passed."""
@@ -133,14 +141,16 @@ class Drafting:
         self._calls = 0
         self._first_try = (0, 0)
         self._errors: list[ModelError] = []
+        self.timed_out = False
+        """Whether the author's time is over: it is asked nothing more."""
         self.shortfall = ""
         """Why the result is only the best effort; empty where it is not."""
 
     def run(self) -> Draft:
         """The draft that comes out. Raises ModelError where no reply came at all."""
-        while self._generation < GENERATIONS:
+        while self._generation < GENERATIONS and not self.timed_out:
             if self._generate():
-                return self._drafts[-1]
+                return self._framed(self._drafts[-1])
         if len(self._errors) == GENERATIONS:
             raise self._errors[-1]
         best = max(reversed(self._drafts), key=lambda draft: draft.worth, default=Draft())
@@ -148,7 +158,19 @@ class Drafting:
         if len(filled.kept) > len(best.kept):
             self._note(Step.FILLED_UP, reason="with items that passed in the other generation")
         counts = " and ".join(counted(filled.count(kind), kind) for kind in ItemType)
-        return self.give_up(f"best effort after {GENERATIONS} generations: {counts}", filled)
+        after = "1 generation" if self._generation == 1 else f"{self._generation} generations"
+        told = f"best effort after {after}: {counts}"
+        if not filled.kept:
+            told = "; ".join((told, *self._hindrances()))
+        return self.give_up(told, self._framed(filled))
+
+    def _hindrances(self) -> Iterator[str]:
+        """Why nothing was kept, each reason once, without any words of the speech."""
+        rejected = (e.reason for e in self._entries if e.step is Step.REPLY_REJECTED)
+        yield from dict.fromkeys(rejected)
+        checks = dict.fromkeys(check for e in self._entries for check in e.checks)
+        if checks:
+            yield f"items fail: {', '.join(checks)}"
 
     def give_up(self, reason: str, draft: Draft | None = None) -> Draft:
         """End with the best effort, and say so in the history and the log."""
@@ -174,14 +196,10 @@ class Drafting:
         self,
         step: Step,
         item: int | None = None,
-        *,
-        check: TimedQuoteResult | None = None,
+        checks: tuple[str, ...] = (),
         reason: str = "",
     ) -> None:
-        failed = check.failed_checks if check is not None else ()
-        names = tuple(outcome.check.value for outcome in failed)
-        reason = reason or "; ".join(outcome.message for outcome in failed)
-        self._entries.append(HistoryEntry(self._generation, step, item, names, reason))
+        self._entries.append(HistoryEntry(self._generation, step, item, checks, reason))
 
     def _generate(self) -> bool:
         """One generation with its retries; whether enough came of it."""
@@ -192,73 +210,182 @@ class Drafting:
             self._note(Step.REGENERATED, reason="too few items passed before")
         try:
             self._calls += 1
-            evaluation = self._author.write(self._assignment, problems=problems)
+            written = self._author.write(self._assignment, problems=problems)
         except (Rejected, ModelError) as problem:
             if isinstance(problem, ModelError):
                 if not isinstance(problem, ModelUnavailable) and not self._drafts:
                     raise  # asking again would not help, and there is nothing to save
                 self._errors.append(problem)
+            self.timed_out = isinstance(problem, OutOfTime)
             self._note(Step.REPLY_REJECTED, reason=str(problem))
             return False
-        checks = self._check(evaluation.items)
+        if written.repairs:
+            self._note(Step.REPLY_REPAIRED, reason="; ".join(written.repairs))
+        tries = self._tries(written.items)
         if self._first_try == (0, 0):
-            self._first_try = len(checks), sum(check.passed for check in checks)
-        checked = list(zip(evaluation.items, checks, strict=True))
-        if misfits := evaluation.shape_problems():
-            reason = f"the reply has the wrong shape: {'; '.join(misfits)}"
-            self._note(Step.REPLY_REJECTED, reason=reason)
-            kept = _within_limits(checked)
-        else:
-            tried = (self._tried(number, *pair) for number, pair in enumerate(checked, 1))
-            kept = [pair for pair in tried if pair is not None]
-        self._drafts.append(Draft(evaluation.opening, evaluation.closing, tuple(kept)))
-        return not misfits and self._drafts[-1].is_enough
+            passed = sum(each.check is not None and each.check.passed for each in tries)
+            self._first_try = len(tries), passed
+        surplus = _surplus(tries)
+        kept = [self._settled(each) for each in tries if each.number not in surplus]
+        for number, kind in surplus.items():
+            self._note(Step.DROPPED, number, reason=f"more than {MOST_ITEMS[kind]} {kind}s")
+        draft = Draft(written.opening, written.closing, tuple(filter(None, kept)))
+        self._drafts.append(draft)
+        return draft.is_enough
+
+    def _tries(self, items: Sequence[EvaluationItem | Misfit]) -> list[_Try]:
+        """The items with their numbers and checks; those of no kind are given one that is short."""
+        sound = [item for item in items if isinstance(item, EvaluationItem)]
+        checks = iter(self._check(sound))
+        kinds = Counter(item.type for item in items if item.type is not None)
+        tries = []
+        for number, item in enumerate(items, 1):
+            if isinstance(item, EvaluationItem):
+                tries.append(_Try(number, item.type, item, next(checks)))
+                continue
+            kind = item.type
+            if kind is None:
+                bounds = (LEAST_ITEMS, MOST_ITEMS)
+                kind = min(
+                    ItemType, key=lambda kind: [kinds[kind] >= many[kind] for many in bounds]
+                )
+                kinds[kind] += 1
+            tries.append(_Try(number, kind, replace(item, type=kind)))
+        return tries
 
     def _check(self, items: Sequence[EvaluationItem]) -> list[TimedQuoteResult]:
         return self._checker.check_all(quotes_of(items, self._assignment.label))
 
-    def _tried(
-        self, number: int, item: EvaluationItem, check: TimedQuoteResult
-    ) -> tuple[EvaluationItem, TimedQuoteResult] | None:
-        """The item if it passes, else what comes of the one re-prompt, if that passes."""
-        self._note(Step.PASSED if check.passed else Step.FAILED, number, check=check)
-        if check.passed:
-            return item, check
+    def _settled(self, each: _Try) -> Kept | None:
+        """The item if it passes, else what comes of the one re-prompt.
+
+        Where both rest on their words but break a rule of tone, what breaks it is left out.
+        """
+        if each.is_good:
+            self._note(Step.PASSED, each.number)
+            return each.kept
+        self._note(Step.FAILED, each.number, *each.failure)
+        sound = [each] if each.kept else []
         try:
-            again = self._rewrite(item, check)
+            self._calls += 1
+            item = self._author.rewrite(self._assignment, each.item, each.advice)
         except (Rejected, ModelError) as problem:
-            self._note(Step.RETRY_FAILED, number, reason=str(problem))
+            self._note_failure(each.number, problem)
         else:
-            result = self._check([again])[0]
-            step = Step.RETRY_PASSED if result.passed else Step.RETRY_FAILED
-            self._note(step, number, check=result)
-            if result.passed:
-                return again, result
-        self._note(Step.DROPPED, number)
+            wrong = Misfit(None, each.type, f"the reply is a {item.type} in place of a {each.type}")
+            again = (
+                replace(each, item=item, check=self._check([item])[0])
+                if item.type is each.type
+                else replace(each, item=wrong, check=None)
+            )
+            step = Step.RETRY_PASSED if again.is_good else Step.RETRY_FAILED
+            self._note(step, again.number, *again.failure)
+            if again.is_good:
+                return again.kept
+            sound = [again, *sound] if again.kept else sound
+        for one in sound:
+            if one.kept and (left := stripped_item(one.kept[0])) is not None:
+                step = Step.PASSED if left == one.item else Step.STRIPPED
+                self._note(step, one.number, reason=tone_told(one.tone))
+                return left, one.kept[1]
+        self._note(Step.DROPPED, each.number)
         return None
 
-    def _rewrite(self, item: EvaluationItem, check: TimedQuoteResult) -> EvaluationItem:
-        self._calls += 1
-        again = self._author.rewrite(self._assignment, item, _advice(check))
-        if again.type is not item.type:
-            raise Rejected(f"the reply is a {again.type} in place of a {item.type}")
-        return again
+    def _framed(self, draft: Draft) -> Draft:
+        """The draft with an opening and a closing that break no rule of tone.
+
+        They are asked for once more; what breaks a rule after that is left out.
+        """
+        frame = (draft.opening, draft.closing)
+        broken = check_frame(*frame)
+        if not broken:
+            return draft
+        self._note(Step.FAILED, None, ("tone",), tone_told(broken))
+        try:
+            self._calls += 1
+            frame = self._author.reword(self._assignment, frame, tone_advice(broken))
+        except (Rejected, ModelError) as problem:
+            self._note_failure(None, problem)
+        else:
+            broken = check_frame(*frame)
+            step = Step.RETRY_FAILED if broken else Step.RETRY_PASSED
+            self._note(step, None, ("tone",) if broken else (), tone_told(broken))
+        if broken:
+            self._note(Step.STRIPPED, reason=tone_told(broken))
+        opening, closing = map(stripped_frame, frame)
+        return replace(draft, opening=opening, closing=closing)
+
+    def _note_failure(self, item: int | None, problem: Rejected | ModelError) -> None:
+        """Note a re-prompt that nothing came of."""
+        self.timed_out |= isinstance(problem, OutOfTime)
+        self._note(Step.RETRY_FAILED, item, reason=str(problem))
 
 
-def _within_limits(
-    checked: Sequence[tuple[EvaluationItem, TimedQuoteResult]],
-) -> list[tuple[EvaluationItem, TimedQuoteResult]]:
-    """What passes of an evaluation of the wrong shape, in case nothing better comes.
+@dataclass(frozen=True)
+class _Try:
+    """An item of a reply: its number from 1, the type that it should have, and its check."""
 
-    Its attempt is spent all the same, and nothing of it is asked again.
-    """
-    room = dict(MOST_ITEMS)
-    kept = []
-    for item, check in checked:
-        if check.passed and room[item.type]:
-            room[item.type] -= 1
-            kept.append((item, check))
-    return kept
+    number: int
+    type: ItemType
+    item: EvaluationItem | Misfit
+    check: TimedQuoteResult | None = None
+
+    @property
+    def kept(self) -> Kept | None:
+        """The item with its check, where that passed."""
+        if isinstance(self.item, Misfit) or self.check is None or not self.check.passed:
+            return None
+        return self.item, self.check
+
+    @cached_property
+    def tone(self) -> tuple[ToneViolation, ...]:
+        """What breaks a rule of tone in it."""
+        return () if isinstance(self.item, Misfit) else check_item(self.item)
+
+    @property
+    def is_good(self) -> bool:
+        """Whether nothing of it has to be asked again."""
+        return self.kept is not None and not self.tone
+
+    @property
+    def failure(self) -> tuple[tuple[str, ...], str]:
+        """The checks that it fails, and why in words; empty where it is good."""
+        if isinstance(self.item, Misfit):
+            return ("shape",), self.item.reason
+        if self.check is not None and (failed := self.check.failed_checks):
+            return (
+                tuple(outcome.check.value for outcome in failed),
+                "; ".join(outcome.message for outcome in failed),
+            )
+        return ("tone",) if self.tone else (), tone_told(self.tone)
+
+    @property
+    def advice(self) -> tuple[str, ...]:
+        """What to tell who wrote it."""
+        shape = (self.item.reason,) if isinstance(self.item, Misfit) else ()
+        return (*shape, *(_advice(self.check) if self.check else ()), *tone_advice(self.tone))
+
+
+def tone_told(violations: Sequence[ToneViolation]) -> str:
+    """The rules that are broken, and where, without the words."""
+    return "; ".join(f"tone: {each.rule} in {each.field}" for each in violations)
+
+
+def tone_advice(violations: Sequence[ToneViolation]) -> tuple[str, ...]:
+    """What to tell who broke rules of tone."""
+    return tuple(
+        f"against the rule of tone \u201c{each.rule}\u201d, in {each.field}: {each.sentence}"
+        for each in violations
+    )
+
+
+def _surplus(tries: Sequence[_Try]) -> dict[int, ItemType]:
+    """The numbers of the items beyond the most of their kind, those that pass counted first."""
+    surplus: dict[int, ItemType] = {}
+    for kind, most in MOST_ITEMS.items():
+        those = sorted((t for t in tries if t.type is kind), key=lambda t: t.kept is None)
+        surplus |= dict.fromkeys((each.number for each in those[most:]), kind)
+    return surplus
 
 
 def quotes_of(items: Sequence[EvaluationItem], label: str | None) -> list[TimedQuote]:

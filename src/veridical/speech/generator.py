@@ -3,23 +3,33 @@
 from __future__ import annotations
 
 import json
+import math
 import re
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from itertools import accumulate
-from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
-from veridical.errors import ValidationError
+from veridical.errors import ConfigurationError
+from veridical.models.deadline import DEFAULT_TIMEOUT_SECONDS, Deadline
 from veridical.models.protocol import LanguageModel, Message, ModelRequest, Role
 from veridical.models.replies import ReplyRejected, parse_json_reply
 from veridical.sources.transcript import Precision, Transcript
-from veridical.speech.drafting import Assignment, Author, Draft, Drafting, Rejected, quotes_of
+from veridical.speech.drafting import Assignment, Author, Draft, Drafting, quotes_of
 from veridical.speech.evaluation import (
     LEAST_ITEMS,
     MOST_ITEMS,
     EvaluationItem,
     ItemType,
     StructuredEvaluation,
+)
+from veridical.speech.reply import (
+    MAX_FRAME_CHARS,
+    Misfit,
+    Rejected,
+    Written,
+    read_evaluation_reply,
+    read_item,
 )
 from veridical.speech.results import PublicEvaluation, SpeechEvaluation
 from veridical.speech.schemas import load_schema
@@ -120,7 +130,9 @@ def _line(seconds: float | None, text: str) -> str:
 MAX_REPLY_TOKENS = 4_096
 """More than five items with their explanations need."""
 
-_Parsed = TypeVar("_Parsed")
+MAX_SHOWN_CHARS = 4_000
+"""How much of an item of the wrong shape a model is shown again."""
+
 _KEPT_KEYWORDS = frozenset({"type", "enum", "required", "additionalProperties", "description"})
 
 
@@ -138,29 +150,51 @@ class ModelAuthor:
         """The model's name."""
         return self.model.name
 
-    def write(
-        self, assignment: Assignment, *, problems: Sequence[str] = ()
-    ) -> StructuredEvaluation:
+    def write(self, assignment: Assignment, *, problems: Sequence[str] = ()) -> Written:
         """See `Author.write`."""
         asked = "\n".join(f"- {problem}" for problem in problems)
         before = "Your last evaluation could not be used:" if problems else ""
         user = _prompt(assignment, before, asked, "Write the evaluation.")
-        data = self._ask(user, reply_schema(), "speech_evaluation")
-        return _parsed(StructuredEvaluation.from_mapping, data)
+        return read_evaluation_reply(self._ask(user, reply_schema(), "speech_evaluation"))
 
     def rewrite(
-        self, assignment: Assignment, item: EvaluationItem, problems: Sequence[str]
+        self, assignment: Assignment, item: EvaluationItem | Misfit, problems: Sequence[str]
     ) -> EvaluationItem:
         """See `Author.rewrite`."""
+        given = item.given if isinstance(item, Misfit) else item.to_mapping()
         user = _prompt(
             assignment,
             f"This {item.type} of yours failed:",
-            json.dumps(item.to_mapping(), ensure_ascii=False),
+            json.dumps(given, ensure_ascii=False)[:MAX_SHOWN_CHARS],
             "\n".join(f"- {problem}" for problem in problems),
             f"Write one {item.type} in its place: one JSON object with the same fields.",
         )
         schema = reply_schema()["properties"]["items"]["items"]
-        return _parsed(EvaluationItem.from_mapping, self._ask(user, schema, "evaluation_item"))
+        again = read_item(self._ask(user, schema, "evaluation_item"), {})
+        if isinstance(again, Misfit):
+            raise Rejected(again.reason)
+        return again
+
+    def reword(
+        self, assignment: Assignment, frame: tuple[str, str], problems: Sequence[str]
+    ) -> tuple[str, str]:
+        """See `Author.reword`."""
+        given = dict(zip(("opening", "closing"), frame, strict=True))
+        user = _prompt(
+            assignment,
+            "This opening and this closing of yours failed:",
+            json.dumps(given, ensure_ascii=False),
+            "\n".join(f"- {problem}" for problem in problems),
+            'Write both anew: one JSON object with "opening" and "closing".',
+        )
+        schema = reply_schema()
+        schema["properties"] = {name: schema["properties"][name] for name in given}
+        schema["required"] = list(given)
+        reply = self._ask(user, schema, "evaluation_frame")
+        match reply:
+            case {"opening": str(opening), "closing": str(closing)}:
+                return opening[:MAX_FRAME_CHARS], closing[:MAX_FRAME_CHARS]
+        raise Rejected("the reply has the wrong shape: it has no opening and closing")
 
     def _ask(self, user: str, schema: dict[str, Any], name: str) -> Any:
         request = ModelRequest(
@@ -175,14 +209,7 @@ class ModelAuthor:
         try:
             return parse_json_reply(self.model.complete(request))
         except ReplyRejected as problem:
-            raise Rejected(f"the reply is not usable: {problem.reason}") from problem
-
-
-def _parsed(parse: Callable[[object], _Parsed], data: object) -> _Parsed:
-    try:
-        return parse(data)
-    except ValidationError as problem:
-        raise Rejected(f"the reply has the wrong shape: {problem}") from problem
+            raise Rejected(str(problem)) from problem
 
 
 def reply_schema() -> dict[str, Any]:
@@ -212,6 +239,7 @@ class EvaluationGenerator:
     """Writes, checks and renders evaluations.
 
     Without a model the author is the embedded one, which follows fixed rules and needs no network.
+    A model is waited for `timeout_seconds` in all, for each evaluation; then fixed rules write.
     """
 
     def __init__(
@@ -220,15 +248,28 @@ class EvaluationGenerator:
         *,
         author: Author | None = None,
         policy: TimedQuotePolicy = DEFAULT_TIMED_POLICY,
+        timeout_seconds: float = DEFAULT_TIMEOUT_SECONDS,
     ) -> None:
+        if not 0 < timeout_seconds < math.inf:
+            raise ConfigurationError("the timeout must be more than 0 seconds, and finite")
         self.policy = policy
-        if author is None and model is not None:
-            author = ModelAuthor(model, policy)
-        elif author is None:
-            from veridical.speech.offline.author import OfflineAuthor
+        self._model = model
+        self._author = author
+        self._timeout_seconds = timeout_seconds
 
-            author = OfflineAuthor(policy)
-        self.author: Author = author
+    @property
+    def author(self) -> Author:
+        """Who writes the next evaluation: a model with all its time, or the fixed rules."""
+        if self._author is not None:
+            return self._author
+        if self._model is None:
+            return self._rules()
+        return ModelAuthor(Deadline(self._model, self._timeout_seconds), self.policy)
+
+    def _rules(self) -> Author:
+        from veridical.speech.offline.author import OfflineAuthor
+
+        return OfflineAuthor(self.policy)
 
     def generate(
         self, transcript: Transcript, *, speaker: str | None = None, label: str | None = None
@@ -244,10 +285,20 @@ class EvaluationGenerator:
         """
         assignment = Assignment(transcript, label, speaker)
         checker = TimedQuoteChecker(transcript, self.policy)
-        drafting = Drafting(self.author, assignment, checker)
+        author, late = self.author, ""
+        drafting = Drafting(author, assignment, checker)
         hindrance = _hindrance(checker)
         draft = drafting.give_up(hindrance) if hindrance else drafting.run()
-        return self._result(assignment, draft, drafting)
+        if drafting.timed_out and not draft.is_enough:
+            late = (
+                f"{author.name} gave no usable evaluation within {self._timeout_seconds:g} s in "
+                "all: fixed rules wrote this one, without a model. Give it more time, or try again"
+            )
+            author = self._rules()
+            drafting = Drafting(author, assignment, checker)
+            draft = drafting.run()
+        result = self._result(assignment, draft, drafting, author)
+        return replace(result, warnings=(late, *result.warnings)) if late else result
 
     def validate(
         self, evaluation: StructuredEvaluation, transcript: Transcript, *, label: str | None = None
@@ -295,7 +346,9 @@ class EvaluationGenerator:
             with_transcript=with_transcript,
         )
 
-    def _result(self, assignment: Assignment, draft: Draft, drafting: Drafting) -> SpeechEvaluation:
+    def _result(
+        self, assignment: Assignment, draft: Draft, drafting: Drafting, author: Author
+    ) -> SpeechEvaluation:
         from veridical.speech.metrics import measure
         from veridical.speech.tone import check_tone
 
@@ -303,7 +356,7 @@ class EvaluationGenerator:
             draft.opening, tuple(item for item, _ in draft.kept), draft.closing
         )
         warnings = [*assignment.transcript.warnings]
-        if not self.author.rule_based and is_cut(assignment):
+        if not author.rule_based and is_cut(assignment):
             warnings.append("the transcript is too long for a model: it was shown the beginning")
         if len({item.evidence_quote for item in evaluation.items}) < len(evaluation.items):
             warnings.append("two items rest on the same words")
@@ -314,8 +367,8 @@ class EvaluationGenerator:
             checks=tuple(check for _, check in draft.kept),
             transcript=assignment.transcript,
             metrics=measure(assignment.transcript, label=assignment.label),
-            author=self.author.name,
-            rule_based=self.author.rule_based,
+            author=author.name,
+            rule_based=author.rule_based,
             speaker=assignment.speaker,
             history=drafting.history,
             tone=check_tone(evaluation),

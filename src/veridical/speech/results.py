@@ -96,6 +96,8 @@ class Step(StrEnum):
     RETRY_PASSED = "retry_passed"
     RETRY_FAILED = "retry_failed"
     DROPPED = "dropped"
+    STRIPPED = "stripped"
+    REPLY_REPAIRED = "reply_repaired"
     REPLY_REJECTED = "reply_rejected"
     REGENERATED = "regenerated"
     FILLED_UP = "filled_up"
@@ -130,6 +132,12 @@ class History:
     first_try_items: int = 0
     first_try_passed: int = 0
     best_effort: bool = False
+
+    @property
+    def shortfall(self) -> str:
+        """Why it is only the best effort; empty where it is not."""
+        told = [entry.reason for entry in self.entries if entry.step is Step.BEST_EFFORT]
+        return told[-1] if told else ""
 
 
 @dataclass(frozen=True, slots=True)

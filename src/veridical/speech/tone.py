@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from veridical.speech.evaluation import EvaluationItem, ItemType, StructuredEvaluation
 from veridical.speech.lexicon import IMPERATIVES, any_of, listed, reads_as_english
@@ -275,6 +275,48 @@ def check_tone(evaluation: StructuredEvaluation) -> tuple[ToneViolation, ...]:
         found.extend(_check_item(f"items[{index}]", item))
     found.extend(_check_frame("closing", evaluation.closing))
     return tuple(found)
+
+
+LACKS = (ToneRule.NOT_ACTIONABLE, ToneRule.UNSPECIFIC)
+"""Rules that are broken by what is missing: there is no sentence to take out."""
+
+
+def check_item(item: EvaluationItem) -> tuple[ToneViolation, ...]:
+    """What breaks a rule of tone in one item; the field is its own, such as `summary`."""
+    return tuple(
+        replace(violation, field=violation.field.removeprefix("."))
+        for violation in _check_item("", item)
+    )
+
+
+def stripped_item(item: EvaluationItem) -> EvaluationItem | None:
+    """The item without the sentences that break a rule; None where nothing is left to say.
+
+    Where the summary is gone, the first sentence of the explanation stands in for it.
+    """
+    broken = {v.sentence for v in check_item(item) if v.rule not in LACKS}
+    if not broken:
+        return item
+    summary, explanation = (_kept(text, broken) for text in (item.summary, item.explanation))
+    summary, explanation = (summary, explanation) if summary else (explanation[:1], explanation[1:])
+    if not summary:
+        return None
+    return replace(item, summary=" ".join(summary), explanation=" ".join(explanation))
+
+
+def check_frame(opening: str, closing: str) -> tuple[ToneViolation, ...]:
+    """What breaks a rule of tone in what an evaluation begins and ends with."""
+    return (*_check_frame("opening", opening), *_check_frame("closing", closing))
+
+
+def stripped_frame(text: str) -> str:
+    """An opening or a closing without the sentences that break a rule."""
+    broken = {violation.sentence for violation in _check_frame("", text)}
+    return " ".join(_kept(text, broken)) if broken else text
+
+
+def _kept(text: str, broken: set[str]) -> list[str]:
+    return [each.written for each in sentences(text) if each.written not in broken]
 
 
 def sentences(text: str) -> list[Sentence]:

@@ -160,7 +160,13 @@ class TimedQuoteChecker:
 
     def _occurrence(self, span: Span, seconds: float) -> Occurrence:
         moment = self.transcript.moment(span)
-        return Occurrence(span, moment, self.drift(moment, seconds))
+        drift = self.drift(moment, seconds)
+        if drift is not None and self.transcript.precision is Precision.SEGMENT:
+            # With the times of segments only, all that the quote touches must lie near the second.
+            starts = [part.start for part in self.transcript.segments_in(span)]
+            beyond = max(start - seconds for start in starts if start is not None)
+            drift = max(drift, round(beyond, _DRIFT_DECIMALS))
+        return Occurrence(span, moment, drift)
 
     def drift(self, moment: Moment, seconds: float) -> float | None:
         """How far a second lies from some words, in seconds; None where one is not known."""
@@ -209,11 +215,13 @@ class TimedQuoteChecker:
                 else f"{quote.seconds} is not a second"
             )
             return _unchecked(TimedCheck.LOCALITY, reason)
-        where = "said at" if best.moment.precision is Precision.WORD else "in a segment from"
+        where = f"said at {best.moment.start:g} s"
+        if best.moment.precision is not Precision.WORD:
+            where = f"in a segment from {best.moment.start:g} to {best.moment.end:g} s"
         return _outcome(
             TimedCheck.LOCALITY,
             best.drift_seconds <= self.policy.tolerance_seconds,
-            f"{where} {best.moment.start:g} s, claimed for {quote.seconds:g} s: "
+            f"{where}, claimed for {quote.seconds:g} s: "
             f"{best.drift_seconds:g} s apart, at most {self.policy.tolerance_seconds:g} s",
         )
 

@@ -151,7 +151,7 @@ UNUSABLE: list[ScriptedReply] = [
     "[]",
     '{"claims": [{"text": "Leave is paid"}]}',
     '{"claims": [], "more": 1}',
-    "```json\n" + reply(row("Leave is paid")) + "\n```",
+    "```json\n" + reply(row("Leave is paid")),
     ModelReply('{"claims": [', finish_reason=FinishReason.LENGTH),
     reply(row("Leave is paid", type="rumour")),
 ]

@@ -64,6 +64,10 @@ def validate(doing: Doing) -> None:
     doing.shelf.records.finish(record.id, result, dict(result["validation_summary"]))
 
 
+_MODEL_SECONDS = 600.0
+"""Nobody waits for a job as at a terminal: a slow model of one's own may come to its end."""
+
+
 def evaluate_speech(doing: Doing) -> None:
     """Evaluate the speech, or check the evaluation that was given: a result of the schema
     `speech_evaluation` or `speech_check`.
@@ -90,7 +94,9 @@ def _evaluated(doing: Doing, request: Mapping[str, Any]) -> tuple[dict[str, Any]
     transcript = read_transcript(request["transcript"])
     chosen = evaluated_speaker(transcript, name=request["speaker"], label=request["label"])
     model = doing.settings.model
-    generator = EvaluationGenerator(None if model is None else KeptModel(model, doing.steps))
+    generator = EvaluationGenerator(
+        None if model is None else KeptModel(model, doing.steps), timeout_seconds=_MODEL_SECONDS
+    )
     found = generator.generate(transcript, speaker=chosen.name, label=chosen.label)
     if chosen.warning:
         found = replace(found, warnings=(*found.warnings, chosen.warning))

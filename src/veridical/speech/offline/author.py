@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from itertools import chain, product
 
 from veridical.sources.transcript import Transcript
-from veridical.speech.drafting import Assignment, Rejected
+from veridical.speech.drafting import Assignment
 from veridical.speech.evaluation import (
     LEAST_ITEMS,
     MOST_ITEMS,
@@ -20,6 +20,7 @@ from veridical.speech.evaluation import (
 )
 from veridical.speech.offline import cues, rules, words
 from veridical.speech.offline.moments import Found, MomentKind, Talk
+from veridical.speech.reply import Misfit, Rejected, Written
 from veridical.validation.timed import DEFAULT_TIMED_POLICY, TimedQuotePolicy
 
 Rule = Callable[[Talk], Iterator[Found]]
@@ -63,31 +64,37 @@ class OfflineAuthor:
         assignment: Assignment,
         *,
         problems: Sequence[str] = (),  # noqa: ARG002 - rules cannot be told what to mend
-    ) -> StructuredEvaluation:
+    ) -> Written:
         """The evaluation of a speech; see `evaluate_by_rules`."""
-        return evaluate_by_rules(assignment.transcript, label=assignment.label, policy=self.policy)
+        told = evaluate_by_rules(assignment.transcript, label=assignment.label, policy=self.policy)
+        return Written(told.opening, told.items, told.closing)
 
     def rewrite(
         self,
         assignment: Assignment,
-        item: EvaluationItem,
+        item: EvaluationItem | Misfit,
         problems: Sequence[str],  # noqa: ARG002 - as in `write`
     ) -> EvaluationItem:
         """An item of the same type with a quote that `write` did not use.
 
         Raises Rejected where there is none.
         """
-        used = {item.evidence_quote for item in self.write(assignment).items}
+        written = (item, *self.write(assignment).items)
+        used = {item.evidence_quote for item in written if isinstance(item, EvaluationItem)}
         other = evaluate_by_rules(
             assignment.transcript,
             label=assignment.label,
-            avoid=frozenset({item.evidence_quote, *used}),
+            avoid=frozenset(used),
             policy=self.policy,
         )
         for candidate in other.items:
             if candidate.type is item.type:
                 return candidate
         raise Rejected(f"the rules find no other {item.type}")
+
+    def reword(self, *_: object) -> tuple[str, str]:
+        """Raises Rejected: the rules have one opening and one closing."""
+        raise Rejected("the rules have no other opening or closing")
 
 
 def evaluate_by_rules(

@@ -32,6 +32,8 @@ STEP_WORDS = {
     Step.RETRY_PASSED: "asked again: passed",
     Step.RETRY_FAILED: "asked again: failed",
     Step.DROPPED: "dropped",
+    Step.STRIPPED: "sentences left out",
+    Step.REPLY_REPAIRED: "the reply was repaired",
     Step.REPLY_REJECTED: "the reply could not be used",
     Step.REGENERATED: "everything was written anew",
     Step.FILLED_UP: "filled up",
