@@ -133,7 +133,7 @@ def ledger_of(
     session_id = content_id("session", answer)
     sources = described(docs, DEFAULT_WORKSPACE)
     stale = stale_sources(docs, sources, date(2026, 1, 3))
-    flags = risk_flags(session_id, entries, sources, stale)
+    flags = risk_flags(session_id, entries, sources, stale, {})
     return samples.ledger(
         *entries,
         id=content_id("ledger", answer),

@@ -29,7 +29,7 @@ def missing(text: str, importance: Importance = Importance.MATERIAL) -> LedgerEn
 
 def flags(*entries: LedgerEntry, stale: str = "") -> dict[RiskType, RiskFlag]:
     reasons = {GUIDE.id: Staleness(stale)} if stale else {}
-    made = risk_flags("session", entries, (HR, GUIDE), reasons)
+    made = risk_flags("session", entries, (HR, GUIDE), reasons, {})
     assert len({flag.id for flag in made}) == len(made)
     return {flag.type: flag for flag in made}
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise
 from typing import TYPE_CHECKING
@@ -29,7 +29,7 @@ from veridical.answering.quoting import Quote, choose_quote, is_plain
 from veridical.answering.reading import SCORE_DIGITS, AnswerReader
 from veridical.answering.refusal.decision import decide
 from veridical.errors import ModelUnavailable
-from veridical.retrieval.chunks import Chunk
+from veridical.retrieval.chunks import Chunk, foreign_words
 from veridical.retrieval.corpus import Corpus
 from veridical.retrieval.hybrid import Hit, HybridRetriever
 from veridical.retrieval.shown import collapse, sentence_text
@@ -343,6 +343,12 @@ def _snippet(chunk: Chunk, indexes: Sequence[int]) -> str:
     return "".join(parts)
 
 
+def _left_out(chunks: Iterable[Chunk]) -> Iterator[str]:
+    """What was passed over in the passages that were looked at, since it speaks to a model."""
+    for name, said in foreign_words(chunks).items():
+        yield f"{name} holds text that speaks to a language model; it was left out: “{said}”"
+
+
 PASSAGES = 8
 """Passages that an answer is looked for in, and that a model is shown."""
 
@@ -417,6 +423,8 @@ class PolicyAnswerer:
                     offline = state_extractively(asked, told)
                     probability = round(sum(one.score for one in told), SCORE_DIGITS)
             draft, author = self._written(asked, hits, evidence, offline)
+            found = (*(hit.chunk for hit in hits), *(one.chunk for one in evidence))
+            draft = replace(draft, notes=(*draft.notes, *_left_out(found)))
         tell(refused=draft.refusal is not None, statements=len(draft.statements))
         return assemble(
             asked,

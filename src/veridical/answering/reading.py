@@ -14,7 +14,6 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from veridical.answering.addressed import addressed_in
 from veridical.answering.evidence.finding import ABOVE, Evidence, tells, titles_of
 from veridical.answering.quoting import choose_quote
 from veridical.judging.lines import Lines, case_of, lines_of
@@ -171,18 +170,15 @@ _MOST_LOGIT = 30.0
 
 
 def question_lines(question: str, chunks: Sequence[Chunk]) -> Lines:
-    """The lines of chunks that may answer a question: what speaks to a language model is left out,
-    and of equal chunks all but the first.
-    """
+    """The lines of chunks that may answer a question; of equal chunks, of the first only."""
     cases = [case_of(question, chunk) for chunk in chunks]
     lines = lines_of(cases)
-    foreign = [addressed_in(chunk) for chunk in chunks]
     first = {chunk.sha256: at for at, chunk in reversed(list(enumerate(chunks)))}
     return lines.only(
         [
             line
-            for line, (chunk, index) in enumerate(lines.places)
-            if index not in foreign[chunk] and first[chunks[chunk].sha256] == chunk
+            for line, (chunk, _) in enumerate(lines.places)
+            if first[chunks[chunk].sha256] == chunk
         ]
     )
 

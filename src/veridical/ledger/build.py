@@ -191,7 +191,7 @@ class LedgerBuilder:
         )
         verdicts = Counter(entry.verdict.value for entry in entries)
         tell(documents=len(self.sources), claims=len(entries), **verdicts)
-        return concluded(made, stale)
+        return concluded(made, stale, self.corpus.foreign)
 
     def _entries(
         self,

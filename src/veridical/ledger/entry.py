@@ -201,6 +201,7 @@ class RiskType(StrEnum):
     AMBIGUOUS_EVIDENCE = "ambiguous_evidence"
     CONFLICTING_SOURCES = "conflicting_sources"
     LOW_CONFIDENCE = "low_confidence"
+    INSTRUCTION_IN_SOURCE = "instruction_in_source"
 
 
 class Severity(StrEnum):

@@ -264,16 +264,17 @@ def _less(support: SupportLevel) -> SupportLevel:
 
 
 def _deciding_span(chunk: Chunk, first: int, last: int) -> Span:
-    """From the first to the last deciding sentence, cut short where struck text is between.
+    """From the first to the last deciding sentence, cut short where text is between that is none.
 
-    What is struck out is no evidence, and must not stand in a snippet.
+    What is struck out, or speaks to a language model, is no evidence, and must not stand in a
+    snippet.
     """
     end = first + 1
-    while end < last and not _struck_between(chunk, end - 1, end):
+    while end < last and not _says_more_between(chunk, end - 1, end):
         end += 1
     return Span(chunk.sentences[first].start, chunk.sentences[end - 1].end)
 
 
-def _struck_between(chunk: Chunk, one: int, other: int) -> bool:
-    gap = Span(chunk.sentences[one].start, chunk.sentences[other].end)
-    return any(gap.overlap(struck) for struck in chunk.document.struck)
+def _says_more_between(chunk: Chunk, one: int, other: int) -> bool:
+    gap = Span(chunk.sentences[one].end, chunk.sentences[other].start)
+    return any(map(str.isalnum, chunk.document.shown(gap)))

@@ -26,13 +26,16 @@ from veridical.ledger.ids import content_id
 from veridical.reports.words import count
 
 
-def concluded(ledger: EvidenceLedger, stale: Mapping[str, Staleness]) -> EvidenceLedger:
+def concluded(
+    ledger: EvidenceLedger, stale: Mapping[str, Staleness], foreign: Mapping[str, str]
+) -> EvidenceLedger:
     """The ledger with what follows from its entries and sources: risks, questions and actions.
 
-    `stale` says of source ids why they may be outdated.
+    `stale` says of source ids why they may be outdated, `foreign` by file names what in them speaks
+    to a language model.
     """
     entries, sources = ledger.entries, ledger.sources
-    flags = risk_flags(ledger.session_id, entries, sources, stale)
+    flags = risk_flags(ledger.session_id, entries, sources, stale, foreign)
     return replace(
         ledger,
         risk_flags=flags,
@@ -79,6 +82,10 @@ RISKS: Mapping[RiskType, tuple[Severity, str]] = {
     RiskType.AMBIGUOUS_EVIDENCE: (Severity.MEDIUM, "Seek clarification or additional sources"),
     RiskType.CONFLICTING_SOURCES: (Severity.HIGH, "Determine authoritative source"),
     RiskType.LOW_CONFIDENCE: (Severity.LOW, "Consider qualifying or removing claim"),
+    RiskType.INSTRUCTION_IN_SOURCE: (
+        Severity.HIGH,
+        "Find out who wrote it before relying on the document",
+    ),
 }
 """How serious each kind of risk is by default, and what to do. Source: sections 7.1 and 7.2."""
 
@@ -92,10 +99,13 @@ def risk_flags(
     entries: _Entries,
     sources: Sequence[Source],
     stale: Mapping[str, Staleness],
+    foreign: Mapping[str, str],
 ) -> tuple[RiskFlag, ...]:
-    """The risks of a ledger, in the order of `RiskType`; at most one flag a kind and severity.
+    """The risks of a ledger, in the order of `RiskType`; at most one flag a kind and severity, but
+    one for each outdated source and for each that speaks to a language model.
 
-    `stale` says of source ids why they may be outdated.
+    `stale` and `foreign` are those of `concluded`. A source that speaks to a model is flagged
+    whether or not a claim rests on it.
     """
     names = {source.id: source.filename for source in sources}
     return tuple(
@@ -107,13 +117,16 @@ def risk_flags(
             affected_claim_ids=tuple(entry.claim.id for entry in affected),
             mitigation=RISKS[kind][1],
         )
-        for kind, description, affected, severity in _risks(entries, names, stale)
-        if affected
+        for kind, description, affected, severity in _risks(entries, names, stale, foreign)
+        if affected or kind is RiskType.INSTRUCTION_IN_SOURCE
     )
 
 
 def _risks(
-    entries: _Entries, names: Mapping[str, str], stale: Mapping[str, Staleness]
+    entries: _Entries,
+    names: Mapping[str, str],
+    stale: Mapping[str, Staleness],
+    foreign: Mapping[str, str],
 ) -> Iterator[_Risk]:
     """All risks that there may be; those that touch no entry are none."""
     yield _missing([entry for entry in entries if entry.verdict is Verdict.NOT_FOUND])
@@ -132,6 +145,13 @@ def _risks(
         low = [entry for entry in entries if entry.confidence_score < LOW_CONFIDENCE_BELOW]
         told = f"Overall confidence is low ({mean * 100:.0f}%)"
         yield RiskType.LOW_CONFIDENCE, told, low, Severity.MEDIUM
+    for source_id, name in sorted(names.items(), key=lambda item: item[1]):
+        if name in foreign:
+            told = (
+                f"{name} holds text that speaks to a language model, and is no evidence: "
+                f"{_quoted(foreign[name])}"
+            )
+            yield RiskType.INSTRUCTION_IN_SOURCE, told, _resting(entries, source_id), None
 
 
 def _told(entries: _Entries, noun: str, one: str, more: str) -> str:

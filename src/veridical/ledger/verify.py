@@ -56,6 +56,7 @@ from veridical.ledger.verify_find import EvidenceChecks, Sentences, is_cut, matc
 from veridical.ledger.wire import LedgerFile, ledger_file_from_bytes, ledger_records
 from veridical.reports.words import count
 from veridical.retrieval.chunks import chunk_sha256
+from veridical.retrieval.corpus import Corpus
 from veridical.sources.document import Document, Span
 from veridical.text.normalize import one_line
 from veridical.text.tokens import is_word_character
@@ -138,13 +139,15 @@ def remade(ledger: EvidenceLedger, unchanged: Unchanged) -> EvidenceLedger:
     """
     whole = all(source.id in unchanged for source in ledger.sources)
     sources = _sources(ledger, unchanged, whole=whole)
-    stale = None
+    stale, documents = None, list[Document]()
     if whole and _is_time(ledger.created_at):
         documents = [_as_named(unchanged[source.id], source) for source in sources]
         stale = stale_sources(documents, sources, date.fromisoformat(ledger.created_at[:10]))
     entries = tuple(_entry(entry, ledger, unchanged, stale) for entry in ledger.entries)
     made = replace(ledger, sources=sources, entries=entries, summary=summarised(entries))
-    return made if stale is None else concluded(made, stale)
+    if stale is None:
+        return made
+    return concluded(made, stale, Corpus(documents).foreign)
 
 
 def _sources(ledger: EvidenceLedger, unchanged: Unchanged, *, whole: bool) -> tuple[Source, ...]:

@@ -13,6 +13,8 @@ from veridical.errors import ConfigurationError
 from veridical.retrieval.lines import Kind
 from veridical.retrieval.pieces import Piece, Pieces, Unit
 from veridical.sources.document import Document, Span
+from veridical.text.addressed import addressed, default_detector
+from veridical.text.normalize import one_line
 
 # How pieces of a document are put together to chunks.
 
@@ -115,8 +117,29 @@ class Chunk:
 
     @property
     def text(self) -> str:
-        """The chunk as a reader sees it."""
-        return self.document.shown(self.span)
+        """The chunk as a reader sees it, without what speaks to a language model."""
+        parts, at = [], self.span.start
+        for foreign in (*self.foreign, Span(self.span.end, self.span.end)):
+            parts.append(self.document.shown(Span(at, foreign.start)))
+            at = foreign.end
+        return "".join(parts)
+
+    @property
+    def foreign(self) -> tuple[Span, ...]:
+        """What of the chunk speaks to a language model: it stands between the sentences, as does
+        what is struck through.
+        """
+        edges = (Span(self.span.start, self.span.start), *self.sentences)
+        ends = (*self.sentences, Span(self.span.end, self.span.end))
+        gaps = (Span(one.end, other.start) for one, other in zip(edges, ends, strict=True))
+        return tuple(gap for gap in gaps if len(gap) > 1 and self._is_foreign(gap))
+
+    def _is_foreign(self, gap: Span) -> bool:
+        said = self.document.shown(gap)
+        if not any(map(str.isalnum, said)):
+            return False
+        is_struck = any(gap.overlap(struck) for struck in self.document.struck)
+        return not is_struck or default_detector().speaks(said)
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,9 +172,11 @@ def chunk_document(document: Document, policy: ChunkPolicy = DEFAULT) -> tuple[C
 
     Every visible character that is not white space stands in exactly one. None starts on one page
     and goes on with a sentence of the next. Words shown struck through stand in the chunk, but the
-    sentences that hold them are left out of `Chunk.sentences`: the author has taken them back.
+    sentences that hold them are left out of `Chunk.sentences`: the author has taken them back. So
+    are those that speak to a language model.
     """
-    paragraphs = Pieces(document, policy.longest).paragraphs()
+    foreign: set[int] = set()
+    paragraphs = _watched(document, Pieces(document, policy.longest).paragraphs(), foreign)
     struck_ends = [span.end for span in document.struck]
 
     def is_struck(sentence: Span) -> bool:
@@ -167,7 +192,11 @@ def chunk_document(document: Document, policy: ChunkPolicy = DEFAULT) -> tuple[C
                 document=document,
                 ordinal=len(chunks),
                 span=span,
-                sentences=tuple(piece.span for piece in pieces if not is_struck(piece.span)),
+                sentences=tuple(
+                    piece.span
+                    for piece in pieces
+                    if piece.span.start not in foreign and not is_struck(piece.span)
+                ),
                 sha256=chunk_sha256(document.shown(span)),
                 heading_path=section.path if section else (),
                 page=document.page_at(span.start),
@@ -175,6 +204,46 @@ def chunk_document(document: Document, policy: ChunkPolicy = DEFAULT) -> tuple[C
             )
         )
     return tuple(chunks)
+
+
+def _watched(
+    document: Document, paragraphs: Iterable[list[Unit]], foreign: set[int]
+) -> Iterator[list[Unit]]:
+    """The paragraphs as they are; where pieces begin that speak to a language model is added to
+    `foreign`: a sentence that does with all that follows it in its paragraph or quotation, and the
+    items below.
+    """
+    is_led = in_quotation = False
+    for paragraph in paragraphs:
+        pieces = [piece for unit in paragraph for piece in unit]
+        said = [document.shown(piece.span) for piece in pieces]
+        if pieces[0].kind is Kind.ROW:
+            foreign.update(
+                p.span.start for p, row in zip(pieces, said, strict=True) if not addressed([row])
+            )
+        else:
+            line = document.text.rfind("\n", 0, pieces[0].span.start) + 1
+            quoted = document.text[line : pieces[0].span.start].lstrip().startswith(">")
+            in_quotation = in_quotation and quoted
+            is_led = is_led and pieces[0].kind is Kind.ITEM
+            first = 0 if is_led or in_quotation else addressed(said, quoted=quoted)
+            in_quotation = in_quotation or (quoted and first < len(pieces))
+            foreign.update(piece.span.start for piece in pieces[first:])
+            is_led = is_led or (first < len(pieces) and said[-1].rstrip().endswith(":"))
+        yield paragraph
+
+
+def foreign_words(chunks: Iterable[Chunk]) -> dict[str, str]:
+    """The first words that speak to a language model in each document that has such, by name."""
+    found: dict[str, str] = {}
+    for chunk in chunks:
+        for span in chunk.foreign:
+            said = one_line(chunk.document.shown(span), _MOST_FOREIGN_CHARS)
+            found.setdefault(chunk.document.name, said)
+    return found
+
+
+_MOST_FOREIGN_CHARS = 120
 
 
 def chunk_sha256(text: str) -> str:

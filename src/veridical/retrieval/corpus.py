@@ -10,7 +10,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from veridical.matching.embeddings import Embedder, default_embedder
-from veridical.retrieval.chunks import DEFAULT, Chunk, ChunkPolicy, chunk_document
+from veridical.retrieval.chunks import (
+    DEFAULT,
+    Chunk,
+    ChunkPolicy,
+    chunk_document,
+    foreign_words,
+)
 from veridical.retrieval.lexical import LexicalIndex, QuestionScores
 from veridical.sources.document import Document
 
@@ -94,7 +100,7 @@ def searched_text(chunk: Chunk) -> str:
     lines = [" ".join(chunk.heading_path)]
     if chunk.table_head:
         lines.append(document.shown(chunk.table_head))
-    if document.struck:
+    if document.struck or chunk.foreign:
         lines += map(document.shown, chunk.sentences)
     else:
         lines.append(chunk.text)
@@ -133,6 +139,11 @@ class Corpus:
         return tuple(
             chunk for document in self.documents for chunk in chunk_document(document, self.policy)
         )
+
+    @cached_property
+    def foreign(self) -> dict[str, str]:
+        """What speaks to a language model in each document that has such, by its name."""
+        return foreign_words(self.chunks)
 
     def of_document(self, name: str) -> tuple[Chunk, ...]:
         """The chunks of the document of that name, in order; none if there is no such document."""

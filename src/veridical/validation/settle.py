@@ -14,7 +14,9 @@ from rapidfuzz.distance import Levenshtein
 from veridical.matching.align import Needle
 from veridical.matching.locate import Place
 from veridical.sources.document import Document, Format, Span
+from veridical.text.addressed import addressed
 from veridical.text.normalize import fold
+from veridical.text.reading import sentence_spans
 from veridical.text.tokens import is_word_character, prepare
 from veridical.validation.alterations import compare
 from veridical.validation.claims import Claim
@@ -198,6 +200,25 @@ def struck_span(document: Document, span: Span) -> Span | None:
     if after == len(struck) or struck[after].start >= span.end:
         return None
     return Span(max(struck[after].start, span.start), min(struck[after].end, span.end))
+
+
+def addressed_at(document: Document, span: Span) -> bool:
+    """Whether the sentence at a span, or the one before it in its paragraph, speaks to a model."""
+    low, high = max(0, span.start - _SENTENCE), min(len(document.text), span.end + _SENTENCE)
+    before = document.shown(Span(low, span.start)).rpartition("\n\n")[2]
+    after = document.shown(Span(span.end, high)).partition("\n\n")[0]
+    around = [before[start:end] for start, end in sentence_spans(before)]
+    words = document.shown(span)
+    rest = after[: end + 1] if (end := after.find(".")) >= 0 else after
+    if words.rstrip()[-1:] in ".!?":
+        rest = ""
+    if around and before.rstrip()[-1:] not in ".!?":
+        words = f"{around.pop()} {words}"
+    return addressed([*around[-1:], f"{words}{rest}"]) < len(around[-1:]) + 1
+
+
+_SENTENCE = 300
+"""Characters on each side in which the rest of a sentence and the one before it are looked for."""
 
 
 def _compared(document: Document, span: Span, quoted: str) -> Comparison:

@@ -34,7 +34,7 @@ from veridical.validation.results import (
     ValidationReport,
 )
 from veridical.validation.sense import SenseReader, default_sense_reader
-from veridical.validation.settle import NEIGHBOURHOOD, Quote, struck_span
+from veridical.validation.settle import NEIGHBOURHOOD, Quote, addressed_at, struck_span
 
 # Quotes that plainly stand in the documents: once, letter for letter, and no word of them cut.
 
@@ -223,7 +223,7 @@ class Validator:
             batch = claims[start : start + size]
             check()
             plain = self._plain(batch, check)
-            yield from ((start + offset, result) for offset, result in plain.items())
+            yield from ((start + offset, _spoken_to_models(r)) for offset, r in plain.items())
             left = [offset for offset in range(len(batch)) if offset not in plain]
             quotes = [Quote(batch[offset]) for offset in left]
             found, said = gatherer.gather(quotes)
@@ -235,7 +235,8 @@ class Validator:
                 else:
                     sense = said.get(quote)
                     result = judge_free(claim, candidates, self.config, self._indexes, sense)
-                yield start + offset, self._with_source_note(_of_one_speaker(result))
+                result = _of_one_speaker(_spoken_to_models(result))
+                yield start + offset, self._with_source_note(result)
 
     def _plain(self, claims: Sequence[Claim], check: Callable[[], None]) -> dict[int, ClaimResult]:
         """The results of the direct quotes that plainly stand, by their places in `claims`."""
@@ -311,6 +312,25 @@ def _of_one_speaker(result: ClaimResult) -> ClaimResult:
         result.claim.id,
     )
     return replace(result, status=Status.LOW_CONFIDENCE, notes=(*result.notes, note))
+
+
+def _spoken_to_models(result: ClaimResult) -> ClaimResult:
+    """The result; where what was found speaks to a language model it is said so, and nothing in
+    other words is borne out by it.
+    """
+    match = result.match
+    if match is None or not addressed_at(match.document, match.span):
+        return result
+    note = Note(
+        "INSTRUCTION_IN_SOURCE",
+        f"the words stand in text of {match.document.name} that speaks to a language model: they "
+        "are there, and prove nothing",
+        result.claim.id,
+    )
+    result = replace(result, notes=(*result.notes, note))
+    if result.claim.evidence_type is EvidenceType.DIRECT_QUOTE or not result.passed:
+        return result
+    return replace(result, status=Status.LOW_CONFIDENCE)
 
 
 _STRICT_REASONS = {

@@ -9,7 +9,6 @@ from pathlib import PurePosixPath
 
 import numpy as np
 
-from veridical.answering.addressed import addressed_in
 from veridical.answering.evidence.match import Matrix, match_texts
 from veridical.answering.evidence.wanted import (
     STRICT,
@@ -147,19 +146,16 @@ def _lines_of(chunk: Chunk) -> Iterator[_Line]:
         if table.head is not None
         for row in table.rows
     }
-    foreign = addressed_in(chunk)
     for index, span in enumerate(chunk.sentences):
         text = " ".join(chunk.document.shown(span).split())
-        if text and index not in foreign:
+        if text:
             above = f"{titles} \n {heads[index]}" if index in heads else titles
             telling = tells(chunk, text) and not layout.is_head(index)
             yield _Line(chunk, index, text, above, telling)
 
 
 def sentences_of(chunk: Chunk) -> dict[int, str]:
-    """The sentences of a passage that say something to its readers, by index, on one line each:
-    what speaks to a language model is left out.
-    """
+    """The sentences of a passage that say something, by index, on one line each."""
     return {line.index: line.text for line in _read(chunk)}
 
 

@@ -7,7 +7,6 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from veridical.answering.addressed import addressed_in
 from veridical.answering.answer import Draft, DraftStatement, Refusal, RefusalReason
 from veridical.answering.disagreement import cases_of, find_disagreement
 from veridical.answering.evidence.finding import Evidence, sentences_of, tells
@@ -281,8 +280,7 @@ class _Author:
 
     def _part(self, evidence: Evidence) -> _Part:
         layout = self._layout(evidence.chunk)
-        foreign = addressed_in(evidence.chunk) - {evidence.index}
-        indexes = tuple(i for i in belonging(layout, evidence.index) if i not in foreign)
+        indexes = tuple(belonging(layout, evidence.index))
         best = evidence.index
         if not self._tells(layout.plain(best)):
             best = next((at for at in indexes if self._tells(layout.plain(at))), best)
