@@ -29,6 +29,7 @@ _TOLD = {
     "calibrate": "slopes and thresholds, fitted on claims of writer t and questions of ca, cb, cc",
     "measure": "the figures on written sets; default fa and fb",
     "questions": "how often questions are answered by reading; default ca, cb and cc",
+    "answers": "how often they are answered as users get it; default da and db, formal questions",
     "windows": "how often all that decides stands in what is read; default t",
     "speed": "the time of one pair, beside the packaged network that it began from",
     "research": "the figures on research sets, none of which was trained on, and a table of them",
@@ -36,7 +37,12 @@ _TOLD = {
     "addressed": "the detector of text that speaks to a model, and its figures on held writers",
     "pairs": "how many of the hand-made wrong pairs the judge lets pass",
 }
-_SETS = {"measure": MEASURED, "questions": ("ca", "cb", "cc"), "windows": ("t",)}
+_SETS = {
+    "measure": MEASURED,
+    "questions": ("ca", "cb", "cc"),
+    "answers": ("da", "db"),
+    "windows": ("t",),
+}
 """The commands that take names of sets, with those that they take without."""
 
 _NEEDED = {
@@ -71,6 +77,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         "calibrate": (_calibrate,),
         "measure": (_measure,),
         "questions": (_questions,),
+        "answers": (_answers,),
         "windows": (_windows,),
         "speed": (_speed,),
         "research": (_research,),
@@ -247,6 +254,15 @@ def _questions(chosen: argparse.Namespace) -> None:
         card = answers_calibrated(reader.card, others) if others else reader.card
         told = {"set": name, **finding(card, found), **answerability(card, found, card.answers)}
         print(json.dumps(told, indent=1))
+
+
+def _answers(chosen: argparse.Namespace) -> None:
+    from training.answers import answered
+    from training.questions import collections, written_questions
+
+    sets = chosen.sets or _SETS["answers"]
+    for name, written in zip(sets, written_questions(sets), strict=True):
+        print(json.dumps({"set": name, **answered(collections(written))}, indent=1))
 
 
 def _windows(chosen: argparse.Namespace) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -10,7 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import minimize
 
-from training.questions import Written, answering, found
+from training.questions import Written, answering, corpus_of, found
+from training.windows import plain
+from veridical.answering.answerer import PolicyAnswerer
 from veridical.answering.reading import MOST_TOLD, NEARLY, SIGNS, answer_probabilities
 from veridical.reader.model import Card, Reader
 
@@ -48,6 +51,32 @@ def asked(corpora: Iterable[Written], reader: Reader) -> list[Rivals]:
             ours = np.array([line in right for line in read.rivals], bool)
             rivals.append(Rivals(read.signs, ours, question.answerable))
     return rivals
+
+
+def answered(corpora: Iterable[Written]) -> dict[str, Any]:
+    """How questions are answered as users get it: rightly, with what decides among what is cited,
+    wrongly, or not at all; and of those that nothing answers, how many are refused.
+    """
+    outcomes: dict[bool, Counter[str]] = {True: Counter(), False: Counter()}
+    for corpus in corpora:
+        answerer = PolicyAnswerer(corpus_of(corpus, list(corpus.texts)))
+        for question in corpus.questions:
+            answer = answerer.answer(question.question)
+            cited = [c.snippet for c in answer.citations if c.doc_id == f"{question.doc}.md"]
+            right = any(_shares(snippet, words) for snippet in cited for words in question.basis)
+            outcome = "refused" if answer.refusal else "right" if right else "wrong"
+            outcomes[question.answerable][outcome] += 1
+    return {
+        "answerable": dict(sorted(outcomes[True].items())),
+        "unanswerable": dict(sorted(outcomes[False].items())),
+    }
+
+
+def _shares(snippet: str, fragment: str) -> bool:
+    """Whether one holds the other, or, of a table's row, its words."""
+    told, basis = plain(snippet), plain(fragment)
+    words = fragment.replace("|", " ").split()
+    return basis in told or told in basis or all(plain(word) in told for word in words)
 
 
 def finding(card: Card, asked: Sequence[Rivals]) -> dict[str, Any]:

@@ -24,10 +24,10 @@ from torch.nn import functional as F  # noqa: N812
 from training.examples import load_tokenizer
 from training.finder import FinderNetwork, apart, from_package
 from training.fit import short_floats
-from training.questions import read_questions
+from training.questions import written_questions
 from training.shown import read_written
 from training.windows import deciding_lines
-from training.writers import OWN, QUESTIONS, WRITERS, own_file, written_file
+from training.writers import QUESTIONS, WRITERS, written_file
 from veridical.judging.lines import case_of, lines_of
 from veridical.reader.finder import line_ids, question_ids
 from veridical.reader.windows import Pieces
@@ -97,9 +97,7 @@ def documents(data: Path | None, tokenizer: Tokenizer) -> list[Read]:
             if claim.label != "not_enough" and claim.basis:
                 asked.setdefault((writer, claim.doc), []).append((claim.claim, claim.basis, False))
     for writer in QUESTIONS:
-        written = read_questions(OWN / "questions" / f"{writer}.jsonl")
-        if not written.texts:
-            written = read_questions(OWN / "questions" / f"{writer}.jsonl", own_file(writer))
+        (written,) = written_questions([writer])
         for doc, text in written.texts.items():
             texts[writer, doc] = text
         for one in written.questions:

@@ -12,10 +12,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
+from typing import Any
 
 from training.examples import Example
 from training.windows import deciding_lines, example
-from training.writers import OWN, own_file
+from training.writers import ABOUT, own_file, questions_file
 from veridical.answering.reading import AnswerReader, Read
 from veridical.reader.finder import Finder
 from veridical.reader.model import Reader
@@ -46,14 +47,15 @@ class Written:
     questions: tuple[WrittenQuestion, ...]
 
 
-def read_questions(path: Path, documents: Path | None = None) -> Written:
-    """The questions of a file; `documents` has the texts where the file has not."""
-    rows = [
-        json.loads(line)
-        for one in filter(None, (documents, path))
-        for line in one.read_text(encoding="utf-8").splitlines()
-    ]
-    texts = {row["doc"]: row["text"] for row in rows if "text" in row}
+def read_questions(path: Path, *documents: Path) -> Written:
+    """The questions of a file. Where `documents` are given they have the texts: those are kept that
+    a question is about.
+    """
+    own = _rows(path)
+    asked = [row for row in own if "question" in row]
+    about = {row["doc"] for row in asked}
+    others = [row for one in documents for row in _rows(one) if row["doc"] in about]
+    texts = {row["doc"]: row["text"] for row in (*others, *own) if "text" in row}
     questions = tuple(
         WrittenQuestion(
             row["doc"],
@@ -62,19 +64,27 @@ def read_questions(path: Path, documents: Path | None = None) -> Written:
             row["kind"],
             tuple(row["basis"]),
         )
-        for row in rows
-        if "question" in row
+        for row in asked
     )
     return Written(texts, questions)
 
 
+def _rows(path: Path) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+
+
 def written_questions(names: Sequence[str]) -> list[Written]:
-    """Questions by their files; one asks about documents of its own, or those of its claims."""
+    """Questions by their files; one asks about documents of its own, those of other files, or
+    those of its claims.
+    """
     out = []
     for name in names:
-        path = OWN / "questions" / f"{name}.jsonl"
-        own = read_questions(path)
-        out.append(own if own.texts else read_questions(path, own_file(name)))
+        own = read_questions(questions_file(name))
+        if not own.texts:
+            files = [(own_file(other), questions_file(other)) for other in ABOUT.get(name, (name,))]
+            about = [claims if claims.is_file() else asked for claims, asked in files]
+            own = read_questions(questions_file(name), *about)
+        out.append(own)
     return out
 
 
@@ -103,13 +113,16 @@ def collections(written: Written) -> Iterator[Written]:
         yield Written(texts, tuple(q for q in written.questions if q.doc in texts))
 
 
-def found(written: Written, names: Sequence[str], reader: Reader) -> AnswerReader:
-    """Finds evidence in some of the documents, each named as it is, with `.md` behind."""
-    return AnswerReader(
-        Corpus(document_from_text(written.texts[n], f"{n}.md", Format.MARKDOWN) for n in names),
-        reader,
-        _finder(reader),
+def corpus_of(written: Written, names: Sequence[str]) -> Corpus:
+    """Some of the documents, each named as it is, with `.md` behind."""
+    return Corpus(
+        document_from_text(written.texts[name], f"{name}.md", Format.MARKDOWN) for name in names
     )
+
+
+def found(written: Written, names: Sequence[str], reader: Reader) -> AnswerReader:
+    """Finds evidence in some of the documents."""
+    return AnswerReader(corpus_of(written, names), reader, _finder(reader))
 
 
 _finder = lru_cache(maxsize=1)(Finder)

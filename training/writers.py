@@ -14,9 +14,10 @@ HELD_OUT = ("f", "t", "fa", "fb")
 MEASURED = ("fa", "fb")
 """The held-out writers on whom nothing at all was chosen."""
 
-HELD_OUT_QUESTIONS = ("ca", "cb", "cc")
-"""Files of questions that train nothing. The shipped card is calibrated on all three, for the
-figures on each on the two others.
+HELD_OUT_QUESTIONS = ("ca", "cb", "cc", "da", "db")
+"""Files of questions that train nothing. The shipped card is calibrated on the first three, for the
+figures on each on the two others; on the formal ones `da` and `db` it was chosen when what was
+found by words is told.
 """
 
 FIRST = ("a", "b", "c", "d", "e", "g", "h", "n", "o", "q", "r")
@@ -31,7 +32,26 @@ QUESTIONS = (
     *("q", "g", "v", "r", "h", "o", "x"),
     *("i", "k", "m", "u", "ac", "l", "s", "w", "y", "aa", "ab"),
 )
-"""Files of questions; the reader that is shipped has seen the first seven, the finder all."""
+"""Files of everyday questions; the shipped reader has seen the first seven, the finder all."""
+
+FORMAL = ("ea", "eb")
+"""Files of formal questions, half of which ask for what is not told of what is. Nothing that is
+shipped has seen them.
+"""
+
+
+ABOUT = {
+    "da": ("ca", "cc"),
+    "db": ("cb", "cc"),
+    "ea": ("i", "k", "l", "m", "ac"),
+    "eb": ("s", "u", "w", "y", "aa", "ab"),
+}
+"""Files of questions that are about documents of others, with these."""
+
+
+def questions_file(name: str) -> Path:
+    """Where a file of questions stands."""
+    return OWN / "questions" / f"{name}.jsonl"
 
 
 def own_file(name: str) -> Path:

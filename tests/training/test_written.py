@@ -7,8 +7,9 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
+from training.questions import written_questions
 from training.shown import WrittenClaim, read_written
-from training.writers import HELD_OUT, HELD_OUT_QUESTIONS, MEASURED, WRITERS
+from training.writers import FORMAL, HELD_OUT, HELD_OUT_QUESTIONS, MEASURED, WRITERS
 from training.writers import QUESTIONS as TRAINED_QUESTIONS
 
 from veridical.text.normalize import fold
@@ -59,7 +60,11 @@ def test_no_writer_is_both_trained_on_and_held_out() -> None:
     assert set(MEASURED) <= set(HELD_OUT)
     assert {path.stem for path in WRITTEN} <= {*WRITERS, *HELD_OUT}
     assert not set(TRAINED_QUESTIONS) & set(HELD_OUT_QUESTIONS)
-    assert {path.stem for path in QUESTIONS} == {*TRAINED_QUESTIONS, *HELD_OUT_QUESTIONS}
+    assert {path.stem for path in QUESTIONS} == {
+        *TRAINED_QUESTIONS,
+        *FORMAL,
+        *HELD_OUT_QUESTIONS,
+    }
 
 
 @pytest.mark.parametrize("path", HELD_OUT_FILES, ids=lambda path: path.stem)
@@ -73,9 +78,8 @@ def test_no_document_is_measured_on_that_was_trained_on(path: Path) -> None:
 @pytest.mark.parametrize("path", QUESTIONS, ids=lambda path: path.stem)
 def test_questions_are_labelled_and_answered_where_they_say(path: Path) -> None:
     rows = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
-    texts = {row["doc"]: row["text"] for row in rows if "text" in row}
-    if not texts:  # it asks about the documents of a writer's claims
-        texts = {claim.doc: claim.text for claim in claims_of(DATA / "written" / path.name)}
+    (written,) = written_questions([path.stem])
+    texts = written.texts
     asked = [row for row in rows if "question" in row]
     assert {row["label"] for row in asked} == {"answerable", "unanswerable"}
     for row in asked:
