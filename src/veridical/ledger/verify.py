@@ -32,6 +32,7 @@ from veridical.ledger.entry import (
     EvidenceLedger,
     LedgerEntry,
     MarkerKind,
+    RiskType,
     Source,
 )
 from veridical.ledger.extraction.page import AnswerPage, read_page
@@ -302,8 +303,9 @@ def _told(value: object) -> str:
 
 def inconsistencies(ledger: EvidenceLedger, unchanged: Unchanged) -> tuple[Problem, ...]:
     """What is wrong within a ledger: what does not fit, and what is another when made again."""
-    stated, made = ledger_records(ledger), ledger_records(remade(ledger, unchanged))
-    problems = [*_ids(ledger), *_times(ledger)]
+    again = remade(ledger, unchanged)
+    stated, made = ledger_records(ledger), ledger_records(again)
+    problems = [*_ids(ledger), *_times(ledger), *_untold(ledger, again)]
     claims, pieces = _ClaimChecks(ledger), _PieceChecks(ledger, unchanged)
     for index, entry in enumerate(ledger.entries):
         problems += claims.problems(entry, f"entries[{index}]")
@@ -311,6 +313,21 @@ def inconsistencies(ledger: EvidenceLedger, unchanged: Unchanged) -> tuple[Probl
     known = {problem.where for problem in problems}
     found = (_problem(*one) for one in differences(stated, made) if one[0] not in known)
     return (*problems, *found)
+
+
+def _untold(ledger: EvidenceLedger, again: EvidenceLedger) -> Iterator[Problem]:
+    """Instructions in sources of which a ledger tells nothing. An honest one may be of a time when
+    they were not looked for: the reader learns which it may be, and what to do.
+    """
+    kind = RiskType.INSTRUCTION_IN_SOURCE
+    if any(flag.type is kind for flag in ledger.risk_flags):
+        return
+    told = [flag.description for flag in again.risk_flags if flag.type is kind]
+    if told:
+        yield Problem(
+            "risk_flags",
+            f"{kind.value} is missing: taken out, or the ledger is older: build again. {told[0]}",
+        )
 
 
 # What cannot be made again must fit.
