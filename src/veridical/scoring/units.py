@@ -55,14 +55,17 @@ _EVERYDAY = frozenset(
 _FILLERS = r"(?:\s{0,3}(?:[.#_-]|(?:company|co|crew|unit|chief|number|no)(?![^\W_]))){0,3}"
 _JOINERS = r"(?:\s{0,3}(?:[,&/]|(?:and|or|through|to)(?![^\W_]))){0,2}\s{0,3}"
 _COUNTS = re.compile(
-    r"\s*(?:[.:,]\d|[%\u00b0]|(?:s|secs?|seconds?|mins?|minutes?|hrs?|hours?|times?|percent|foot"
+    r"[^\W\d_]"
+    r"|\s*(?:[.:,]\d|[%\u00b0]|(?:s|secs?|seconds?|mins?|minutes?|hrs?|hours?|times?|percent|foot"
     r"|feet|ft|inch|inches|yards?|miles?|met(?:er|re)s?|storeys?|story|stories|floors?|lines?"
     r"|hoses?|alarms?|gallons?|psi|gpm|persons?|people|victims?|patients?|occupants?|civilians?"
     r"|firefighters?|members?|crews?|units?|company|companies|others?|more|of|out|hundred"
     r"|thousand)(?![^\W_]))",
     re.IGNORECASE,
 )
-"""What a number counts that stands after a kind of unit by chance: "engine 2 minutes later"."""
+"""What a number counts that stands after a kind of unit by chance: "engine 2 minutes later"; or a
+letter, with which it is another name: "Engine 1A" is not Engine 1, and "E2E" is no unit.
+"""
 
 _PATTERN = re.compile(r"([^\W\d_]+)[\s#._-]*([\d*?]+)")
 _LABEL = re.compile(r"\s*([^\W\d_]{2,20})[\s#_-]*\d{1,4}\s*")
