@@ -119,6 +119,21 @@ def test_what_is_no_invention(text: str) -> None:
     assert found(text) == []
 
 
+@pytest.mark.parametrize(
+    ("said", "written"),
+    [
+        ("two hundred and fifty gallons", "250 gallons"),
+        ("thirty-two hundred square feet", "3,200 square feet"),
+        ("a hundred feet of two thousand five hundred", "100 of 2500 feet"),
+        ("3 thousand feet", "3000 feet"),
+    ],
+)
+def test_a_number_that_is_said_in_words_is_not_struck_out(said: str, written: str) -> None:
+    talk = from_sentences([(5.0, 9.0, f"We have {said}.", "A")])
+    assert found(f"They have {written}.", talk) == []
+    assert found("They have 260 of it.", talk) != []
+
+
 def test_a_second_before_the_first_words() -> None:
     late = from_sentences([(600.0, 610.0, "We are here now.", "A")])
     assert [code for code, _ in found("It was said at 95 s.", late)] == ["invented_time"]

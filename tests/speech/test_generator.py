@@ -329,7 +329,9 @@ def hung(_: ModelRequest) -> str:
     return "late"
 
 
-@pytest.mark.parametrize("replies", [[hung], ["no", hung], [FAILING, hung]])
+@pytest.mark.parametrize(
+    "replies", [[hung], ["no", hung], [FAILING, hung], [ModelUnavailable("busy"), hung]]
+)
 def test_a_model_that_hangs_costs_its_time_once_then_fixed_rules_write(replies: list[Any]) -> None:
     model = ScriptedModel(replies)
     began = time.monotonic()

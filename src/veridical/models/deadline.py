@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from concurrent.futures import Future, wait
+from contextvars import copy_context
 from threading import Thread
 
 from veridical.errors import ModelUnavailable
@@ -59,7 +60,10 @@ def complete_within(model: LanguageModel, request: ModelRequest, seconds: float)
             outcome.set_exception(problem)
 
     if seconds > 0:
-        Thread(target=ask, name="veridical-deadline", daemon=True).start()
+        # With the context of whoever asks: what the model does is a part of their trace.
+        Thread(
+            target=copy_context().run, args=(ask,), name="veridical-deadline", daemon=True
+        ).start()
         if wait([outcome], seconds).done:
             return outcome.result()
     raise TimeLimit

@@ -26,6 +26,12 @@ _DIGITS_APART = r"\d(?:\s\d(?!\d)){1,3}"
 
 _SPOKEN = re.compile(rf"(?<![^\W_]){_WORD}(?:[\s-]{{1,2}}{_WORD}){{0,3}}", re.IGNORECASE)
 
+_MAGNITUDES = {"hundred": 100, "thousand": 1_000, "million": 1_000_000}
+_PART = rf"(?:\d{{1,{_MOST_DIGITS}}}(?!\w)|{_WORD}|(?:{'|'.join(_MAGNITUDES)})(?![^\W_]))"
+_COUNTED = re.compile(
+    rf"(?<![\w.,]){_PART}(?:[\s-]{{1,2}}(?:and\s{{1,2}})?{_PART}){{0,7}}", re.IGNORECASE
+)
+
 _KINDS = {
     "engine": "engine eng e",
     "ladder": "ladder lad ldr l",
@@ -55,14 +61,17 @@ _EVERYDAY = frozenset(
 _FILLERS = r"(?:\s{0,3}(?:[.#_-]|(?:company|co|crew|unit|chief|number|no)(?![^\W_]))){0,3}"
 _JOINERS = r"(?:\s{0,3}(?:[,&/]|(?:and|or|through|to)(?![^\W_]))){0,2}\s{0,3}"
 _COUNTS = re.compile(
-    r"\s*(?:[.:,]\d|[%\u00b0]|(?:s|secs?|seconds?|mins?|minutes?|hrs?|hours?|times?|percent|foot"
+    r"[^\W\d_]"
+    r"|\s*(?:[.:,]\d|[%\u00b0]|(?:s|secs?|seconds?|mins?|minutes?|hrs?|hours?|times?|percent|foot"
     r"|feet|ft|inch|inches|yards?|miles?|met(?:er|re)s?|storeys?|story|stories|floors?|lines?"
     r"|hoses?|alarms?|gallons?|psi|gpm|persons?|people|victims?|patients?|occupants?|civilians?"
     r"|firefighters?|members?|crews?|units?|company|companies|others?|more|of|out|hundred"
     r"|thousand)(?![^\W_]))",
     re.IGNORECASE,
 )
-"""What a number counts that stands after a kind of unit by chance: "engine 2 minutes later"."""
+"""What a number counts that stands after a kind of unit by chance: "engine 2 minutes later"; or a
+letter, with which it is another name: "Engine 1A" is not Engine 1, and "E2E" is no unit.
+"""
 
 _PATTERN = re.compile(r"([^\W\d_]+)[\s#._-]*([\d*?]+)")
 _LABEL = re.compile(r"\s*([^\W\d_]{2,20})[\s#_-]*\d{1,4}\s*")
@@ -183,6 +192,22 @@ def spoken_numbers(text: str) -> Iterator[int]:
         for part in accumulate([word] for word in words):
             if (value := _value(part)) is not None:
                 yield value
+    for found in _COUNTED.finditer(text):
+        yield from _counted(re.findall(r"[^\W_]+", found[0].lower()))
+
+
+def _counted(words: Iterable[str]) -> Iterator[int]:
+    """What words of a number come to, one after the other: "two hundred fifty" 2, 200, 250."""
+    whole = part = 0
+    for word in words:
+        times = _MAGNITUDES.get(word)
+        if times is None:
+            part += int(word) if word.isdecimal() else _NUMBER_WORDS.get(word, 0)
+        elif times == _MAGNITUDES["hundred"]:
+            part = times * (part or 1)
+        else:
+            whole, part = whole + times * (part or 1), 0
+        yield whole + part
 
 
 class Units:

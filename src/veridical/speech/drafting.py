@@ -151,7 +151,7 @@ class Drafting:
         while self._generation < GENERATIONS and not self.timed_out:
             if self._generate():
                 return self._framed(self._drafts[-1])
-        if len(self._errors) == GENERATIONS:
+        if len(self._errors) == GENERATIONS and not self.timed_out:
             raise self._errors[-1]
         best = max(reversed(self._drafts), key=lambda draft: draft.worth, default=Draft())
         filled = best.filled_up(self._drafts)

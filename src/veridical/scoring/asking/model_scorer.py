@@ -7,13 +7,12 @@ import logging
 import math
 import time
 from collections.abc import Callable, Sequence
-from concurrent.futures import Future
 from dataclasses import dataclass, replace
-from threading import Thread
 from typing import Any
 
 from veridical.errors import ConfigurationError, ModelError, ModelUnavailable
-from veridical.models.protocol import LanguageModel, Message, ModelReply, ModelRequest, Role
+from veridical.models.deadline import TimeLimit, complete_within
+from veridical.models.protocol import LanguageModel, Message, ModelRequest, Role
 from veridical.models.replies import ReplyRejected, parse_json_reply
 from veridical.scoring.answer import (
     NO_USAGE,
@@ -295,8 +294,8 @@ class ModelScorer:
             max_tokens=self._reply_bound(section, excerpt.text),
         )
         try:
-            reply = _in_time(self._model, request, deadline)
-        except TimeoutError:
+            reply = complete_within(self._model, request, deadline - time.monotonic())
+        except TimeLimit:
             seconds = f"{self._timeout_seconds:g} s"
             return _Try(reason=f"no answer came within {seconds}", wait_seconds=math.inf), usage
         except ModelUnavailable as problem:
@@ -385,23 +384,6 @@ class ModelScorer:
         shown_schema = estimated_tokens(str(reply_schema(section)))
         rest = self._size(section, "") + shown_schema + estimated_tokens(REMINDER)
         return rest + _reply_tokens(section)
-
-
-def _in_time(model: LanguageModel, request: ModelRequest, deadline: float) -> ModelReply:
-    """The model's reply. What does not come by the deadline is left behind.
-
-    Raises TimeoutError then, and what the model raises.
-    """
-    reply: Future[ModelReply] = Future()
-
-    def ask() -> None:
-        try:
-            reply.set_result(model.complete(request))
-        except BaseException as problem:  # noqa: BLE001 - raised again where it is waited for
-            reply.set_exception(problem)
-
-    Thread(target=ask, name="veridical-model", daemon=True).start()
-    return reply.result(max(0.0, deadline - time.monotonic()))
 
 
 def _reply_tokens(section: Section) -> int:

@@ -126,6 +126,7 @@ def score(doing: Doing) -> None:
         model=doing.settings.model,
         supplemental=request["supplemental"],
         tolerance_seconds=DEFAULT_TOLERANCE_SECONDS if tolerance is None else tolerance,
+        timeout_seconds=_MODEL_SECONDS,
     )
     over, total = 0, len(run.rubric.sections)
 
