@@ -101,5 +101,5 @@ def test_disguised_words_are_read_as_they_are_meant(disguised: str, meant: str) 
 def test_of_a_writer_it_has_not_seen_it_finds_what_the_docs_say() -> None:
     """The aim is 0.95 and 0.02; what holds today is told in `docs/security.md`."""
     found, alarms = rates(written("held1"))
-    assert found >= 0.385
-    assert alarms <= 0.025
+    assert found >= 0.43
+    assert alarms <= 0.02

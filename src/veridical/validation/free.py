@@ -189,9 +189,7 @@ def judge_free(
     placed = in_context(claim, worthy, config.context_validation, indexes)
     if not placed.inside:
         return _out_of_context(claim, worthy, placed.missed)
-    ranked = sorted(placed.inside, key=_rank)
-    if sense is not None:
-        ranked.sort(key=lambda c: not _is_read_at(c.match, sense))
+    ranked = _ranked(placed.inside, sense)
     best = ranked[0]
     status = _status(claim, ranked, sense)
     if placed.unchecked and status is Status.VALIDATED:
@@ -209,6 +207,30 @@ def judge_free(
         suggestions=_advice(status, ranked, claim, sense),
         notes=placed.notes,
     )
+
+
+def _ranked(places: Sequence[Candidate], sense: Sense | None) -> list[Candidate]:
+    """The places, best first. Where the letters are alike it stands, damaged or altered, whatever
+    is read elsewhere; else what was read to decide comes before what shares words.
+    """
+    if sense is None:
+        return sorted(places, key=_rank)
+    alike = [c for c in places if _is_alike(c.match)]
+    if alike and not _is_read_at(alike[0].match, sense):
+        return sorted(places, key=lambda c: not _is_alike(c.match))  # as they were ranked
+    if not (sense.says or sense.refutes):
+        return list(places)
+    return sorted(places, key=lambda c: (not _is_read_at(c.match, sense), *_rank(c)))
+
+
+def _is_alike(match: Match) -> bool:
+    return match.match_type is not MatchType.SEMANTIC and match.similarity >= ALIKE
+
+
+ALIKE = 0.55
+"""Similarity of letters from which a passage is the claim, written otherwise. (Of 3,141 sentences
+looked for in what a machine misread of them, 69 fewer are found where the reader alone decides.)
+"""
 
 
 def is_read(claim: Claim, candidates: Sequence[Candidate]) -> bool:
