@@ -439,8 +439,9 @@ class PolicyAnswerer:
             read = self._reader.find(asked.text)
             if offline.refusal is not None or not _stands(offline, probability, read):
                 offline = Draft((), offline.refusal or _UNLIKELY)
-                evidence = read
-                if told := self._answering(asked, evidence):
+                doubted = evidence[:1] if decision.refusal is None else ()
+                evidence = (*read[: MOST_NEAREST - 1], *doubted, *read[MOST_NEAREST - 1 :])
+                if told := self._answering(asked, read):
                     offline = state_extractively(asked, told)
                     probability = round(sum(one.score for one in told), SCORE_DIGITS)
             draft, author = self._written(asked, hits, evidence, offline)
