@@ -112,12 +112,12 @@ def test_a_section_that_hangs_ends_and_the_others_stand() -> None:
     hangs = {"section-1": 30.0}
     with scoring_server(FOUR, seconds=lambda name: hangs.get(name, 0.0)) as running:
         began = monotonic()
-        done = asked(running.server, "--timeout", "1.5", "--format", "json")
-        assert monotonic() - began < 15
+        done = asked(running.server, "--timeout", "6", "--format", "json")
+        assert monotonic() - began < 25
     card = card_of(done)
     assert done.exit_code == 1
     assert [s["status"] for s in card["sections"]] == ["pass", "incomplete", "pass", "pass"]
-    assert card["sections"][1]["failure"] == "no answer came within 1.5 s"
+    assert card["sections"][1]["failure"] == "no answer came within 6 s"
 
 
 @pytest.mark.parametrize(("options", "corrected"), [((), False), (("--tolerance", "2.5"), True)])
