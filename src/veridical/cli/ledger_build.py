@@ -115,9 +115,7 @@ def run(
         write_whole(path, data)
     _print(ledger, printed)
     _warn_of_citations(given, loaded.documents)
-    for failure in loaded.failures:
-        err(f"veridical: warning: {clean(failure.message)}")
-    for warning in ledger.warnings:
+    for warning in (*(failure.message for failure in loaded.failures), *ledger.warnings):
         err(f"veridical: warning: {clean(warning)}")
     for path in outputs:
         err(f"Written: {path}")

@@ -24,10 +24,12 @@ from veridical.cli.options import (
 from veridical.cli.terminal import clean, err, out, out_data, warn
 
 if TYPE_CHECKING:
+    from veridical.sources.transcript import Transcript
     from veridical.speech.checking import EvaluationReport
     from veridical.speech.names.finders import NameFinder
     from veridical.speech.results import DeliveryMetrics, PublicEvaluation, PublicItem
     from veridical.speech.script import Script
+    from veridical.speech.speakers import Evaluated
 
 _FORMS = (Form.TEXT, Form.JSON, Form.HTML)
 _BY_SUFFIX = {
@@ -122,10 +124,7 @@ def evaluate(
     from veridical.cli.files import check_outputs, json_bytes, write_whole
     from veridical.cli.models import chosen_model
     from veridical.models.deadline import DEFAULT_TIMEOUT_SECONDS
-    from veridical.sources.transcripts.loader import load_transcript
     from veridical.speech.generator import EvaluationGenerator
-    from veridical.speech.speakers import evaluated_speaker
-    from veridical.speech.start import from_speech_start
 
     wanted = parse_choice(_FORMS, form or Form.TEXT)
     kinds = [suffix_choice(_BY_SUFFIX, path) for path in outputs]
@@ -135,10 +134,7 @@ def evaluate(
     check_outputs([*outputs, *private], [transcript])
     asked = chosen_model(model, base_url)
     finder = _finder(names_model)
-    said = load_transcript(transcript)
-    evaluated = evaluated_speaker(said, name=speaker, label=label)
-    with about_option("--speech-start"):
-        said = from_speech_start(said, speech_start, evaluated.label)
+    said, evaluated = _speech(transcript, speaker, label, speech_start)
     with about_option("--timeout"):
         generator = EvaluationGenerator(
             asked, timeout_seconds=DEFAULT_TIMEOUT_SECONDS if timeout is None else timeout
@@ -157,6 +153,20 @@ def evaluate(
         write_whole(path, data)
     _print(public, spoken, wanted, [*outputs, *private])
     return NEGATIVE_RESULT if result.evaluation.shape_problems() else 0
+
+
+def _speech(
+    transcript: str, speaker: str | None, label: str | None, start: str | None
+) -> tuple[Transcript, Evaluated]:
+    """A transcript, from the start of the speech, and whose speech it is."""
+    from veridical.sources.transcripts.loader import load_transcript
+    from veridical.speech.speakers import evaluated_speaker
+    from veridical.speech.start import from_speech_start
+
+    said = load_transcript(transcript)
+    evaluated = evaluated_speaker(said, name=speaker, label=label)
+    with about_option("--speech-start"):
+        return from_speech_start(said, start, evaluated.label), evaluated
 
 
 def _made(public: PublicEvaluation, script: Script, kind: Form) -> bytes:
@@ -276,11 +286,8 @@ def script(
     """
     from veridical.cli.files import check_inputs, check_outputs, encode, read_json, write_whole
     from veridical.cli.places import Kind, expect
-    from veridical.sources.transcripts.loader import load_transcript
     from veridical.speech.checking import check_evaluation, read_evaluation
     from veridical.speech.script import render_script
-    from veridical.speech.speakers import evaluated_speaker
-    from veridical.speech.start import from_speech_start
     from veridical.speech.tone import LACKS
 
     target = Path(output) if output else None
@@ -292,10 +299,7 @@ def script(
     check_outputs([] if target is None else [target], [transcript, evaluation])
     finder = _finder(names_model)
     handed_in = read_evaluation(read_json(evaluation, what="evaluation"))
-    said = load_transcript(transcript)
-    evaluated = evaluated_speaker(said, name=speaker, label=label)
-    with about_option("--speech-start"):
-        said = from_speech_start(said, speech_start, evaluated.label)
+    said, evaluated = _speech(transcript, speaker, label, speech_start)
     report = check_evaluation(handed_in, said, label=evaluated.label)
     passing = report.passing(speaker=evaluated.name)
     spoken = render_script(

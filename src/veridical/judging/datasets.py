@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import math
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -13,6 +12,7 @@ from typing import Any
 
 from veridical.errors import ValidationError
 from veridical.judging.schemas import load_schema
+from veridical.text.strict_json import Unfit, strict_json
 from veridical.validation.schema_errors import first_errors
 
 MAX_FILE_BYTES = 256 * 1024 * 1024
@@ -125,36 +125,15 @@ def _at(name: str, number: int, problem: str) -> ValidationError:
 
 def _object(line: str, name: str, number: int) -> Any:
     try:
-        return json.loads(line, parse_constant=_refused, parse_float=_finite, parse_int=_whole)
+        return strict_json(line, most_digits=_MOST_DIGITS)
     except json.JSONDecodeError as problem:
         raise _at(
             name, number, f"not valid JSON: column {problem.colno}: {problem.msg}"
         ) from problem
-    except _BadNumber as problem:
-        raise _at(name, number, f"not valid JSON: {problem}") from problem
+    except Unfit as problem:
+        raise _at(name, number, f"not valid JSON: it has {problem}") from problem
     except RecursionError as problem:
         raise _at(name, number, "it is nested too deeply") from problem
-
-
-class _BadNumber(Exception):
-    """A number that JSON does not have, or that is too large."""
-
-
-def _refused(token: str) -> None:
-    raise _BadNumber(f"{token} is not a JSON number")
-
-
-def _finite(token: str) -> float:
-    value = float(token)
-    if math.isinf(value):
-        raise _BadNumber("a number is too large")
-    return value
-
-
-def _whole(token: str) -> int:
-    if len(token) > _MOST_DIGITS:
-        raise _BadNumber("a number is too large")
-    return int(token)
 
 
 def _row(data: Any, name: str, number: int) -> LabelledRow:

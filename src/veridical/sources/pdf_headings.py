@@ -8,6 +8,7 @@ tables, captions, list items and running lines are none.
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from functools import lru_cache
@@ -186,11 +187,17 @@ def find_set_headings(
     Those set as a bookmarked one have its level, others one by how they are set, and by number.
     """
     setting = _Setting(lines, {one.span.start for one in known})
+    marked = sorted((one.span.end, one.span.start) for one in known)
+
+    def is_known(start: int, end: int) -> bool:
+        at = bisect_right(marked, (start, end))  # the first that ends behind the start
+        return at < len(marked) and marked[at][1] < end
+
     found = [
         (group, start, end)
         for group in setting.headings()
         for start, end in [_span(group)]
-        if not any(start < one.span.end and one.span.start < end for one in known)
+        if not is_known(start, end)
     ]
     if not found:
         return list(known) or find_headings(text)

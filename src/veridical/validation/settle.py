@@ -209,7 +209,7 @@ def addressed_at(document: Document, span: Span) -> bool:
     after = document.shown(Span(span.end, high)).partition("\n\n")[0]
     around = [before[start:end] for start, end in sentence_spans(before)]
     words = document.shown(span)
-    rest = after[: end + 1] if (end := after.find(".")) >= 0 else after
+    rest = next((after[:end] for _, end in sentence_spans(after)), "")
     if words.rstrip()[-1:] in ".!?":
         rest = ""
     if around and before.rstrip()[-1:] not in ".!?":

@@ -11,7 +11,12 @@ from functools import cache
 from mmap import PAGESIZE
 from pathlib import Path
 
-from veridical.errors import NoDocumentsError, ProcessingError, ValidationError
+from veridical.errors import (
+    ConfigurationError,
+    NoDocumentsError,
+    ProcessingError,
+    ValidationError,
+)
 from veridical.matching.embeddings import Embedder, default_embedder
 from veridical.matching.exact import single_places
 from veridical.matching.passages import DocumentIndex
@@ -88,8 +93,13 @@ def _resident_bytes() -> int:
     try:
         return int(Path("/proc/self/statm").read_text("ascii").split()[1]) * PAGESIZE
     except OSError:
-        from resource import RUSAGE_SELF, getrusage  # not on Windows
-
+        try:
+            from resource import RUSAGE_SELF, getrusage
+        except ImportError as problem:  # Windows
+            raise ConfigurationError(
+                "performance_limits.max_memory_mb: this system does not tell how much memory a "
+                "process has; set it to 0"
+            ) from problem
         peak = getrusage(RUSAGE_SELF).ru_maxrss
         return peak if sys.platform == "darwin" else peak * 1024
 
