@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.speech.naive import fits_the_contract
-from tests.speech.transcripts import from_sentences, plain
+from tests.speech.transcripts import SENTENCES, from_sentences, plain
 
 from veridical.errors import ConfigurationError, ModelError, ModelUnavailable
 from veridical.models.protocol import FinishReason, ModelReply, ModelRequest
@@ -23,14 +23,6 @@ from veridical.speech.evaluation import ItemType
 from veridical.speech.generator import MAX_TRANSCRIPT_CHARS, EvaluationGenerator
 from veridical.speech.results import SpeechEvaluation, Step
 
-SENTENCES = [
-    "When I was nine my mother gave me a broken radio.",
-    "I took it apart on the kitchen table that same night.",
-    "What would you have done with a box of loose parts?",
-    "I learned that most things want to be mended, not replaced.",
-    "So this week, take one broken thing and open it up.",
-    "You will find that nothing inside it is magic.",
-]
 TALK = from_sentences([(10.0 * n, 10.0 * n + 8.0, said, None) for n, said in enumerate(SENTENCES)])
 TRUE = [" ".join(said.rstrip(".?").split()[:9]) for said in SENTENCES]
 LIE = "I have always been the best of all speakers"

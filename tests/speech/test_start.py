@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from tests.speech.transcripts import from_sentences, plain
+from tests.speech.transcripts import SENTENCES, from_sentences, plain
 
 from veridical.errors import ConfigurationError
 from veridical.sources.transcript import Transcript
@@ -16,19 +16,7 @@ INTRODUCTION = [
     (2.0, 8.0, "Please welcome our first speaker of the evening.", "Chair"),
     (8.5, 12.0, "He has come all the way from Porto.", "Chair"),
 ]
-SPEECH = [
-    (20.0 + 10 * n, 28.0 + 10 * n, said, "Ada")
-    for n, said in enumerate(
-        [
-            "When I was nine my mother gave me a broken radio.",
-            "I took it apart on the kitchen table that same night.",
-            "What would you have done with a box of loose parts?",
-            "I learned that most things want to be mended, not replaced.",
-            "So this week, take one broken thing and open it up.",
-            "You will find that nothing inside it is magic.",
-        ]
-    )
-]
+SPEECH = [(20.0 + 10 * n, 28.0 + 10 * n, said, "Ada") for n, said in enumerate(SENTENCES)]
 RADIO = "my mother gave me a broken radio"
 
 
@@ -86,5 +74,5 @@ def test_what_is_no_second_of_it_is_refused(given: str) -> None:
 
 
 def test_a_transcript_without_times_has_no_start() -> None:
-    with pytest.raises(ConfigurationError, match="with times"):
+    with pytest.raises(ConfigurationError, match="has no times"):
         from_speech_start(plain("We met at the mill."), "auto", None)

@@ -7,6 +7,16 @@ from collections.abc import Sequence
 from veridical.sources.document import Format, Span
 from veridical.sources.transcript import Segment, Transcript, Word
 
+SENTENCES = [
+    "When I was nine my mother gave me a broken radio.",
+    "I took it apart on the kitchen table that same night.",
+    "What would you have done with a box of loose parts?",
+    "I learned that most things want to be mended, not replaced.",
+    "So this week, take one broken thing and open it up.",
+    "You will find that nothing inside it is magic.",
+]
+"""A short talk, sentence by sentence."""
+
 Timed = tuple[str, float | None, float | None]
 Sentence = tuple[float | None, float | None, str, str | None]
 

@@ -40,11 +40,13 @@ def from_second(transcript: Transcript, seconds: float) -> Transcript:
     timed = transcript.precision is Precision.WORD
     parts: tuple[Word | Segment, ...] = transcript.words if timed else transcript.segments
     known = [(part.start if timed else part.end, part.span.start) for part in parts]
+    if all(second is None for second, _ in known):
+        raise ConfigurationError("the transcript has no times from which seconds could be counted")
     later = [at for second, at in known if second is not None and second >= seconds]
     if not 0 <= seconds < math.inf or not later:
         raise ConfigurationError(
             f"nothing is known to be said from {seconds:g} s on: give a second between 0 and "
-            f"{transcript.end:g}, in a transcript with times"
+            f"{transcript.end:g}"
         )
     first = min(later)
 
