@@ -198,7 +198,7 @@ class Detector:
         # Most fall short by far, and their features need not be counted.
         if told <= least * len(single) ** 0.5:
             return False
-        return told / _count(words, single) ** 0.5 + self._bias > self._threshold
+        return bool(told / _count(words, single) ** 0.5 + self._bias > self._threshold)
 
 
 @cache
