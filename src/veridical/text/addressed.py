@@ -155,7 +155,7 @@ class Detector:
         """
         words = ["^", *_words(text), "$"]
         single = _singles(words, text)
-        return self._told(words, single) / _count(words, single) ** 0.5 + self._bias
+        return float(self._told(words, single) / _count(words, single) ** 0.5 + self._bias)
 
     def _told(self, words: Sequence[str], single: Collection[str]) -> float:
         """The sum of the weights of the features."""
