@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+import unicodedata
 from math import fsum
 from pathlib import Path
 
@@ -16,7 +18,14 @@ from veridical.ledger.entry import RiskType
 from veridical.retrieval.corpus import Corpus
 from veridical.sources.document import Document
 from veridical.sources.loader import load_document_bytes
-from veridical.text.addressed import addressed, default_detector, features, plain
+from veridical.text.addressed import (
+    _UNSEEN,
+    MOST_CHARS,
+    addressed,
+    default_detector,
+    features,
+    plain,
+)
 from veridical.validation.claims import EvidenceType
 from veridical.validation.results import Status
 from veridical.validation.validator import Validator
@@ -123,3 +132,15 @@ def test_a_score_is_that_of_the_features_one_by_one() -> None:
         assert detector.score(text) == score, text
         speaks = detector.may_speak(text) and score > detector.card()["threshold"]
         assert detector.speaks(text) is speaks, text
+
+
+def test_every_character_that_formats_others_is_unseen() -> None:
+    every = "".join(map(chr, range(sys.maxunicode + 1)))
+    formats = {character for character in every if unicodedata.category(character) == "Cf"}
+    assert formats <= set(_UNSEEN.findall(every))
+    assert not set("abc \n0\u0301\u4e00") & set(_UNSEEN.findall(every))
+
+
+def test_a_character_that_stands_for_many_is_looked_at_no_longer_than_others() -> None:
+    blown_up = plain("\ufdfa" * MOST_CHARS)
+    assert len(blown_up) <= MOST_CHARS
