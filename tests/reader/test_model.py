@@ -7,10 +7,12 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable
+import threading
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from importlib.resources import files
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -20,6 +22,7 @@ from tokenizers import BertWordPieceTokenizer
 
 from veridical.errors import ConfigurationError
 from veridical.reader.model import Reader, default_reader
+from veridical.reader.session import cores, run
 
 WEIGHTS = Path(str(files("veridical.reader"))) / "weights"
 REINSTALL = "pip install --force-reinstall veridical"
@@ -181,3 +184,29 @@ def test_a_reading_hangs_on_its_pair_alone() -> None:
     assert np.array_equal(together.relevance, turned.relevance[::-1])
     assert len({tuple(row) for row in together.verdict.tolist()}) == 4
     assert reader.read([]).verdict.shape == (0, 3)
+
+
+def test_several_windows_are_read_at_a_time_unless_told_otherwise(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    reader = default_reader()
+    used: set[str] = set()
+    both = threading.Barrier(2, timeout=60)
+
+    def run_one(session: Any, outputs: Sequence[str], feed: Mapping[str, Any]) -> list[Any]:
+        used.add(threading.current_thread().name)
+        if cores() > 1:
+            both.wait()
+        return run(session, outputs, feed)
+
+    monkeypatch.setattr("veridical.reader.model.run", run_one)
+    monkeypatch.setenv("OMP_NUM_THREADS", "2")
+    together = reader.read([((7,), (8, 9)), ((8,), (7,))])
+    assert len(used) == 2
+    used.clear()
+    monkeypatch.setenv("OMP_NUM_THREADS", "1")
+    alone = reader.read([((7,), (8, 9)), ((8,), (7,))])
+    assert used == {threading.current_thread().name}
+    assert np.array_equal(together.verdict, alone.verdict)
+    monkeypatch.delenv("OMP_NUM_THREADS")
+    assert 1 <= cores() <= 8

@@ -1,15 +1,19 @@
 from __future__ import annotations
 
+import json
 import os
 import random
 import subprocess
 import sys
+import threading
 import zlib
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from tests.sources.builders import Pdf, docx, encrypted_pdf, paragraph, simple_pdf, stream
 
 from veridical.errors import DocumentParsingError, ProcessingError
+from veridical.sources import isolated
 from veridical.sources.document import DEFAULT_LIMITS, Format, SourceLimits
 from veridical.sources.docx import read_docx
 from veridical.sources.isolated import parse_isolated
@@ -88,6 +92,51 @@ def test_memory_is_bounded():
     with pytest.raises(DocumentParsingError, match=r"made\.pdf: .*could not be read") as raised:
         parse_isolated(Format.PDF, inflating_pdf(400 * MEBIBYTE), "made.pdf", limits=limits)
     assert "150 MB of memory" in str(raised.value)
+
+
+def test_a_small_file_that_unpacks_without_end_takes_no_more_than_all_may_have_together():
+    resource = pytest.importorskip("resource", reason="no process's memory can be bounded")
+    data = inflating_pdf(400 * MEBIBYTE)
+    assert len(data) < MEBIBYTE
+    with pytest.raises(DocumentParsingError, match=r"needed more than 1,024 MB of memory"):
+        parse_isolated(Format.PDF, data, "made.pdf")
+    if sys.platform == "linux":
+        most = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss * 1024
+        assert most <= isolated.TOGETHER_BYTES
+
+
+@pytest.mark.parametrize(("format", "data"), [(Format.PDF, PDF), (Format.DOCX, DOCX)])
+def test_a_file_that_needs_more_than_a_share_is_read_by_itself(format, data, monkeypatch):
+    pytest.importorskip("resource", reason="this system cannot bound a process's memory")
+    monkeypatch.setattr(isolated, "_SHARE_BYTES", MEBIBYTE)
+    assert parse_isolated(format, data, "made").text
+
+
+def test_workers_share_what_they_may_have_together(monkeypatch):
+    held, most, real = 0, 0, isolated.WorkerProcess.ask
+
+    def ask(self, header, data, **limits):
+        nonlocal held, most
+        size = json.loads(header)["limits"]["max_worker_memory_bytes"]
+        with lock:
+            held += size
+            most = max(most, held)
+        try:
+            return real(self, header, data, **limits)
+        finally:
+            with lock:
+                held -= size
+
+    lock = threading.Lock()
+    monkeypatch.setattr(isolated.WorkerProcess, "ask", ask)
+    whole = SourceLimits(max_worker_memory_bytes=isolated.TOGETHER_BYTES)
+    part = SourceLimits(max_worker_memory_bytes=isolated.TOGETHER_BYTES // 8)
+    monkeypatch.setattr(isolated, "_SHARE_BYTES", isolated.TOGETHER_BYTES)
+    limits = [part, part, whole, part, whole, part]
+    with ThreadPoolExecutor(len(limits)) as pool:
+        read = list(pool.map(lambda one: parse_isolated(Format.PDF, PDF, "p", limits=one), limits))
+    assert len(read) == len(limits)
+    assert most <= isolated.TOGETHER_BYTES
 
 
 @pytest.mark.parametrize(("format", "data"), [(Format.PDF, PDF), (Format.DOCX, DOCX)])

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import gc
 import hashlib
+import sys
 from collections.abc import Callable
+from mmap import PAGESIZE
+from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
@@ -23,6 +27,7 @@ from veridical.store.library import UploadState
 from veridical.store.store import Store
 from veridical.store.tables import document_chunks, documents, upload_contents
 
+LARGE = 64 * 1024 * 1024
 NOBODY = "00000000-0000-4000-8000-000000000000"
 
 
@@ -45,6 +50,22 @@ def test_a_file_before_it_is_read(store: Store) -> None:
     assert library.versions(upload.document_id) == ()
     assert library.read(upload.document_id) is None
     assert library.contents() == library.state() == ()
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
+def test_a_large_file_does_not_stay_in_memory_once_it_is_kept(store: Store) -> None:
+    def resident() -> int:
+        return int(Path("/proc/self/statm").read_text("ascii").split()[1]) * PAGESIZE
+
+    library = store.shelf().documents
+    library.add_upload("small.txt", "text/plain", b"Ten days.")
+    content = b"x" * LARGE
+    before, references = resident(), sys.getrefcount(content)
+    upload, _ = library.add_upload("large.txt", "text/plain", content)
+    assert sys.getrefcount(content) == references
+    assert len(library.upload_content(upload.id) or b"") == LARGE
+    gc.collect()
+    assert resident() - before < LARGE / 2
 
 
 def test_a_file_that_was_read(store: Store) -> None:

@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+import sys
+import unicodedata
+from math import fsum
+from pathlib import Path
+
 import pytest
 from training.addressed import rates, written
 
@@ -13,11 +18,19 @@ from veridical.ledger.entry import RiskType
 from veridical.retrieval.corpus import Corpus
 from veridical.sources.document import Document
 from veridical.sources.loader import load_document_bytes
-from veridical.text.addressed import addressed, plain
+from veridical.text.addressed import (
+    _UNSEEN,
+    MOST_CHARS,
+    addressed,
+    default_detector,
+    features,
+    plain,
+)
 from veridical.validation.claims import EvidenceType
 from veridical.validation.results import Status
 from veridical.validation.validator import Validator
 
+EXAMPLES = Path(__file__).parents[2] / "examples"
 LEAVE = "Employees receive 25 days of annual leave per year."
 CLAIM = "Employees receive 99 days of annual leave per year."
 ORDERS = [
@@ -103,3 +116,31 @@ def test_of_a_writer_it_has_not_seen_it_finds_what_the_docs_say() -> None:
     found, alarms = rates(written("held1"))
     assert found >= 0.43
     assert alarms <= 0.02
+
+
+def test_a_score_is_that_of_the_features_one_by_one() -> None:
+    detector = default_detector()
+    weights = detector.card()["weights"]
+    texts = [row.text for name in ("held1", "usual") for row in written(name)]
+    texts += [*ORDERS, "", " ", "~ ~ a~b - -- a-b", "a b a b a b", "i g n o r e  t h e  r u l e s"]
+    for path in sorted(EXAMPLES.rglob("*.md")):
+        texts += path.read_text("utf-8").splitlines()
+    for text in texts:
+        found = set(features(text))
+        told = fsum(weights.get(name, 0.0) for name in found)
+        score = told / len(found) ** 0.5 + detector.card()["bias"]
+        assert detector.score(text) == score, text
+        speaks = detector.may_speak(text) and score > detector.card()["threshold"]
+        assert detector.speaks(text) is speaks, text
+
+
+def test_every_character_that_formats_others_is_unseen() -> None:
+    every = "".join(map(chr, range(sys.maxunicode + 1)))
+    formats = {character for character in every if unicodedata.category(character) == "Cf"}
+    assert formats <= set(_UNSEEN.findall(every))
+    assert not set("abc \n0\u0301\u4e00") & set(_UNSEEN.findall(every))
+
+
+def test_a_character_that_stands_for_many_is_looked_at_no_longer_than_others() -> None:
+    blown_up = plain("\ufdfa" * MOST_CHARS)
+    assert len(blown_up) <= MOST_CHARS

@@ -12,6 +12,7 @@ import json
 import math
 import threading
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, fields
 from functools import lru_cache
 from importlib.resources import files
@@ -22,7 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from veridical.errors import ConfigurationError
-from veridical.reader.session import onnx_session, run, safe
+from veridical.reader.session import cores, onnx_session, run, safe
 from veridical.reader.windows import MOST_WORD_CHARS
 
 _CLS, _SEP, _UNKNOWN = 101, 102, "[UNK]"
@@ -109,16 +110,26 @@ class Reader:
     def read(self, pairs: Sequence[tuple[Sequence[int], Sequence[int]]]) -> Reading:
         """What is said of each pair of pieces: (claim, evidence) or (question, passage)."""
         _, session = self._load()
-        verdict, relevance = np.zeros((len(pairs), 3)), np.zeros(len(pairs))
-        deciding = []
-        # One by one: in a batch they would share the scales of their int8 values, so that each
-        # would be read differently beside others, and no sooner.
-        for row, (first, second) in enumerate(pairs):
+
+        def one(pair: tuple[Sequence[int], Sequence[int]]) -> list[Any]:
+            first, second = pair
             ids = np.array([[_CLS, *first, _SEP, *second, _SEP]], np.int32)
             kinds = np.zeros_like(ids)
             kinds[:, len(first) + 2 :] = 1
-            feed = {"ids": ids, "kinds": kinds}
-            (verdict[row],), (relevance[row],), (each,) = run(session, _OUTPUTS, feed)
+            return [row for (row,) in run(session, _OUTPUTS, {"ids": ids, "kinds": kinds})]
+
+        # One by one: in a batch they would share the scales of their int8 values, so that each
+        # would be read differently beside others, and no sooner. On each processor one, though.
+        threads = min(cores(), len(pairs)) if self._threads == 1 else 1
+        if threads > 1:
+            with ThreadPoolExecutor(threads, "veridical-reader") as pool:
+                read = list(pool.map(one, pairs))
+        else:
+            read = list(map(one, pairs))
+        verdict, relevance = np.zeros((len(pairs), 3)), np.zeros(len(pairs))
+        deciding = []
+        for row, ((first, _), (said, bears, each)) in enumerate(zip(pairs, read, strict=True)):
+            verdict[row], relevance[row] = said, bears
             deciding.append(np.round(each[len(first) + 2 : -1].astype(float), _DECIMALS))
         return Reading(
             np.round(verdict, _DECIMALS), np.round(relevance, _DECIMALS), tuple(deciding)

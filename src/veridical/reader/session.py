@@ -63,6 +63,19 @@ def onnx_session(model: str | bytes, threads: int) -> Any:
     return onnxruntime.InferenceSession(model, options, providers=["CPUExecutionProvider"])
 
 
+_MOST_CORES = 8
+
+
+def cores() -> int:
+    """How many networks this process may run at a time: `OMP_NUM_THREADS`, where that is set, as
+    in workers that have a processor each; else the processors that it may use, at most 8.
+    """
+    told = os.environ.get("OMP_NUM_THREADS", "")
+    affinity = getattr(os, "sched_getaffinity", None)  # not on macOS and Windows
+    have = len(affinity(0)) if affinity is not None else os.cpu_count() or 1
+    return int(told) if told.isdecimal() and int(told) else min(have, _MOST_CORES)
+
+
 def safe(text: str) -> str:
     """A text as tokenizers take it: without halves of surrogate pairs, which JSON may hold."""
     return text.encode("utf-8", "replace").decode()

@@ -27,6 +27,8 @@ def terms(text: str) -> list[str]:
     folded = fold(text)
     if folded.isascii():
         return [stem(word) for word in folded.split()]
+    if not _NO_SPACES.search(folded):
+        return [stem(word) if word.isascii() else word for word in folded.split()]
     found: list[str] = []
     for word in folded.split():
         if word.isascii():

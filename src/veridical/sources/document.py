@@ -114,12 +114,12 @@ class SourceLimits:
     max_nesting: int = 1_000
     max_unpacked_bytes: int = 256 * MEBIBYTE
     max_parse_seconds: float = 60.0
-    max_worker_memory_bytes: int = 2048 * MEBIBYTE
+    max_worker_memory_bytes: int = 1024 * MEBIBYTE
 
 
 DEFAULT_LIMITS = SourceLimits()
 
-PAGE_LIMITS = SourceLimits(max_parse_seconds=10.0, max_worker_memory_bytes=1024 * MEBIBYTE)
+PAGE_LIMITS = SourceLimits(max_parse_seconds=10.0)
 """Limits of looking at one page, for which a reader waits."""
 
 

@@ -14,9 +14,9 @@ import signal
 import subprocess
 import sys
 import threading
-from collections.abc import Callable, Mapping
-from contextlib import suppress
-from dataclasses import asdict, dataclass
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, TypeVar, cast
 
@@ -234,19 +234,62 @@ def _understood(
         raise _crash(job, _NONSENSE) from error
 
 
+TOGETHER_BYTES = 1024 * MEBIBYTE
+"""Memory that all workers of a process may have at a time. One whose own limit is higher (a PDF of
+ours that is written, or a limit that was raised) is bounded by that alone.
+"""
+
+_SHARE_BYTES = 256 * MEBIBYTE
+"""Memory that is enough for nearly all files. One that needs more is read again, by itself."""
+
+
+class _Memory:
+    """Hands out memory in the order in which it is asked for."""
+
+    def __init__(self) -> None:
+        self._turn = threading.Lock()
+        self._changed = threading.Condition()
+        self._held = 0
+
+    @contextmanager
+    def held(self, size: int) -> Iterator[None]:
+        size = size if size <= TOGETHER_BYTES else 0
+        with self._turn, self._changed:
+            self._changed.wait_for(lambda: self._held + size <= TOGETHER_BYTES)
+            self._held += size
+        try:
+            yield
+        finally:
+            with self._changed:
+                self._held -= size
+                self._changed.notify_all()
+
+
+_memory = _Memory()
+
+
 def _run_worker(job: _Job, data: bytes, options: Mapping[str, Any]) -> Mapping[str, Any]:
     """The reply of a worker; `options` go to the entry beside the file and its limits."""
+    if _SHARE_BYTES < job.limits.max_worker_memory_bytes <= TOGETHER_BYTES:
+        small = replace(job.limits, max_worker_memory_bytes=_SHARE_BYTES)
+        with suppress(_Crashed, ProcessingError):
+            return _ask_worker(replace(job, limits=small), data, options)
+    return _ask_worker(job, data, options)
+
+
+def _ask_worker(job: _Job, data: bytes, options: Mapping[str, Any]) -> Mapping[str, Any]:
     name, label, limits = job.name, job.label, job.limits
     header = {"entry": job.entry, "options": options, "name": name, "limits": asdict(limits)}
-    worker = WorkerProcess(limits.max_parse_seconds)
-    try:
-        raw = worker.ask(
-            json.dumps(header).encode("ascii") + b"\n",
-            data,
-            max_reply_bytes=4 * limits.max_text_chars + _REPLY_OVERHEAD_BYTES,
-        )
-    finally:
-        worker.stop()
+    with _memory.held(limits.max_worker_memory_bytes):
+        worker = WorkerProcess(limits.max_parse_seconds)
+        try:
+            raw = worker.ask(
+                json.dumps(header).encode("ascii") + b"\n",
+                data,
+                max_reply_bytes=4 * limits.max_text_chars + _REPLY_OVERHEAD_BYTES,
+            )
+        finally:
+            worker.stop()
     if worker.timed_out:
         raise DocumentParsingError(
             f"{name}: reading this {label} took longer than "
@@ -259,7 +302,7 @@ def _run_worker(job: _Job, data: bytes, options: Mapping[str, Any]) -> Mapping[s
     try:
         reply = json.loads(raw)
     except ValueError:
-        raise _crash(job, _end_of(worker.exit_code, limits)) from None
+        raise _crash(job, _end_of(worker.exit_code, limits), kind=_Crashed) from None
     if not isinstance(reply, dict):
         raise _crash(job, _NONSENSE)
     if "error" in reply:
@@ -272,12 +315,19 @@ def _run_worker(job: _Job, data: bytes, options: Mapping[str, Any]) -> Mapping[s
         )
     if "failure" in reply:
         logger.error("worker failed: %s", reply.get("detail"))
-        raise _crash(job, str(reply["failure"]))
+        kind = _Crashed if reply.get("lacks_memory") else DocumentParsingError
+        raise _crash(job, str(reply["failure"]), kind=kind)
     return reply
 
 
-def _crash(job: _Job, reason: str) -> DocumentParsingError:
-    return DocumentParsingError(
+class _Crashed(DocumentParsingError):
+    """The worker ended without an answer, or for want of memory: with more it may give one."""
+
+
+def _crash(
+    job: _Job, reason: str, *, kind: type[DocumentParsingError] = DocumentParsingError
+) -> DocumentParsingError:
+    return kind(
         f"{job.name}: this {job.label} could not be read: {reason}. The file is probably damaged. "
         "Open it in a viewer and save it again, or convert it to plain text.",
         job.format,

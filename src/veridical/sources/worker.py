@@ -73,8 +73,9 @@ def answer(
         return {"error": str(error)}
     except MemoryError:
         return {
+            "lacks_memory": True,
             "failure": "the parser needed more than "
-            f"{limits.max_worker_memory_bytes // MEBIBYTE:,} MB of memory"
+            f"{limits.max_worker_memory_bytes // MEBIBYTE:,} MB of memory",
         }
     except Exception as error:  # noqa: BLE001 - a bug of ours or of a library is answered, too
         return {"failure": "the parser failed", "detail": type(error).__name__}

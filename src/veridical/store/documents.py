@@ -163,9 +163,9 @@ def put_version(connection: Connection, new: Version, workspace: str) -> str:
         last = max((row.version for row in kept.values()), default=0)
         values = {"id": new.key, "series_id": new.series, "version": last + 1, **new.values}
         place = ensure_workspace(connection, workspace)
-        connection.execute(insert(documents).values(workspace_id=place, **values))
+        connection.execute(insert(documents), {"workspace_id": place, **values})
     else:
-        connection.execute(update(documents).where(table.id == new.key).values(**new.values))
+        connection.execute(update(documents).where(table.id == new.key), dict(new.values))
         _delete_chunks(connection, new.key)
     insert_rows(connection, document_chunks, CHUNK_COLUMNS, new.chunks)
     if ready is None:

@@ -168,7 +168,8 @@ class Database:
             engine = create_engine(
                 self._url,
                 hide_parameters=True,
-                connect_args={"timeout": self.busy_seconds},
+                # One that is kept for the next time keeps what it last wrote, be it 100 MB.
+                connect_args={"timeout": self.busy_seconds, "cached_statements": 0},
                 **pool,
             )
             event.listen(engine, "connect", _prepare_sqlite)

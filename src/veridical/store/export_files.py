@@ -147,7 +147,8 @@ class ExportFiles(Part):
             if file is None or JobState(file.state).is_over:
                 raise ConflictError(_GONE)
             connection.execute(update(export_files).where(*self._good(id)).values(**made))
-            connection.execute(insert(export_contents).values(export_id=id, content=content))
+            kept = {"export_id": id, "content": content}
+            connection.execute(insert(export_contents), kept)  # see `Library.add_upload`
             shown = self._shown(connection, file.session_id)
             if shown is None:
                 raise ConflictError(_GONE)

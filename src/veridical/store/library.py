@@ -227,7 +227,9 @@ class Library(Part):
             place = ensure_workspace(connection, self._workspace)
             job = add_job(connection, place, JobKind.INGEST, upload.id, upload.job_id)
             connection.execute(insert(uploads).values(workspace_id=place, **values))
-            connection.execute(insert(upload_contents).values(upload_id=upload.id, content=content))
+            # Not as values of the statement: it is remembered, with the first that it was given.
+            row = {"upload_id": upload.id, "content": content}
+            connection.execute(insert(upload_contents), row)
             return upload, job
 
         return self._database.write(work, upload.id)
