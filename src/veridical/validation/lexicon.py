@@ -43,6 +43,30 @@ OPPOSITES = frozenset(
     """.split()
 )
 
+def _opposites_of() -> dict[str, frozenset[str]]:
+    pairs = {*OPPOSITES, *(frozenset(pair.split("/")) for pair in english("opposites"))}
+    found: dict[str, set[str]] = {}
+    for one, other in map(sorted, pairs):
+        found.setdefault(one, set()).add(other)
+        found.setdefault(other, set()).add(one)
+    return {word: frozenset(others) for word, others in found.items()}
+
+
+_OPPOSITES_OF = _opposites_of()
+
+
+def opposites_of(word: str) -> frozenset[str]:
+    """What may not stand in a quote in place of a word, or of its plural or possessive: its
+    partners in `OPPOSITES`, which oppose each other wherever they stand in two sentences, and in
+    the list of those that do so only in each other's place.
+    """
+    return _OPPOSITES_OF.get(word) or _OPPOSITES_OF.get(singular(word), frozenset())
+
+
+def singular(word: str) -> str:
+    """A word without the `s` of a plural or possessive."""
+    return word.removesuffix("s")
+
 MODALS = {
     **dict.fromkeys(("may", "can", "might", "could"), "may"),
     **dict.fromkeys(("must", "shall", "will"), "must"),
