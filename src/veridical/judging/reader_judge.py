@@ -10,12 +10,14 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from textwrap import shorten
 
 from veridical.judging.bearing import DIRECT, INFERRED, shared_words, similarity_at
 from veridical.judging.calibration import sigmoid
+from veridical.judging.derived import Derivation, Figure, Worked, derivations, figure_of, settled
 from veridical.judging.judge import (
     ELSEWHERE,
     UNRELATED,
@@ -26,11 +28,11 @@ from veridical.judging.judge import (
     SupportLevel,
 )
 from veridical.judging.lines import Lines, lines_of
-from veridical.judging.veto import Conflict, denying_signs, describe, vetoes
+from veridical.judging.veto import Conflict, denying_signs, describe, shown, vetoes
 from veridical.judging.words import is_english, read_words
 from veridical.matching.embeddings import Embedder, default_embedder
 from veridical.reader.model import Card, Reader, default_reader
-from veridical.reader.windows import Encode, Window, WindowMaker, is_title, relinked
+from veridical.reader.windows import Encode, Line, Window, WindowMaker, is_title, relinked
 from veridical.text.normalize import LINE_END_HYPHEN
 from veridical.text.tokens import TokenKind, prepare, tokenize
 from veridical.validation.values import same_values
@@ -58,6 +60,14 @@ _SURELY = 0.9
 
 _AS_NEAR = 0.8
 """Share of the deciding passage's nearness from which another passage is read by itself."""
+
+_MARKED = 2
+"""Lines, of those that the reader takes to decide on a claim without its value, that the operands
+of its value must stand in.
+"""
+
+_FAR, _EXCERPT = 8, 120
+"""Sentences between operands that are not shown as one passage, and letters of one that is told."""
 
 _DIGITS = 4
 _NOTHING = "There are no words to compare."
@@ -155,7 +165,30 @@ class ReaderJudge:
         tasks = [_Task(cases, lines_of(cases), self._reader.encode) for cases in groups]
         self._look(tasks, first=True)
         self._look(tasks, first=False)
+        self._work_out(tasks)
         return tasks
+
+    def _work_out(self, tasks: Sequence[_Task]) -> None:
+        """Compute the values of claims that stand nowhere, and read those claims without them."""
+        asked: list[tuple[_Task, Figure, Window, list[Derivation]]] = []
+        for task in tasks:
+            figure = task.figure if task.reads else None
+            if figure is None:
+                continue
+            lines = task.lines
+            window = self._maker.window(
+                task.claim.replace(figure.word.text, "some", 1), lines.lines, task.context
+            )
+            found = derivations(figure, task.cases, lines, window.lines)
+            if found:
+                asked.append((task, figure, window, found))
+        reads = self._read([(window, window.lines) for _, _, window, _ in asked])
+        for (task, figure, _, found), read in zip(asked, reads, strict=True):
+            marked = _marked(read, task.lines.lines)[:_MARKED]
+            says = read.support >= self._reader.card.strict
+            task.worked = settled(figure, found, marked, task.said, reads=says)
+            if task.worked is not None and task.worked.met:
+                task.reads = [read]
 
     def _look(self, tasks: Sequence[_Task], *, first: bool) -> None:
         """Read one window of each task that is not decided yet."""
@@ -169,16 +202,23 @@ class ReaderJudge:
                 rest = relinked(task.lines.lines, left)
                 window = self._maker.window(task.claim, rest, task.context)
                 asked.append((task, window, tuple(left[i] for i in window.lines)))
+        reads = self._read([(window, lines) for _, window, lines in asked])
+        for (task, _, _), read in zip(asked, reads, strict=True):
+            task.reads.append(read)
+
+    def _read(self, asked: Sequence[tuple[Window, tuple[int, ...]]]) -> list[Read]:
+        """What the reader says of windows, of which lines each is."""
         if not asked:
-            return
-        card = self._reader.card
-        found = self._reader.read([(window.claim, window.evidence) for _, window, _ in asked])
-        for (task, window, lines), logits, pieces in zip(
+            return []
+        found = self._reader.read([(window.claim, window.evidence) for window, _ in asked])
+        reads = []
+        for (window, lines), logits, pieces in zip(
             asked, found.verdict.tolist(), found.deciding, strict=True
         ):
             telling = tuple(window.by_line(pieces).tolist())
-            support, against = probabilities(logits, card)
-            task.reads.append(Read(window, lines, telling, tuple(logits), support, against))
+            sure = probabilities(logits, self._reader.card)
+            reads.append(Read(window, lines, telling, tuple(logits), *sure))
+        return reads
 
     def _decided(self, task: _Task) -> bool:
         card = self._reader.card
@@ -196,6 +236,10 @@ class ReaderJudge:
             reason = _FOREIGN if task.says and not task.english else _NOTHING
             return [_none(reason) for _ in task.cases]
         case, judged[case] = decision
+        if task.worked is not None and task.worked.by is not None:
+            places = task.places_of(task.worked.by)
+            for other in {number for number, _ in places} - {case}:
+                judged[other] = replace(decision[1], deciding=_range(places, other))
         return judged
 
     def _decision(self, task: _Task, *, beside: bool = False) -> tuple[int, Judgement] | None:
@@ -210,10 +254,11 @@ class ReaderJudge:
 
     def _deciding(self, task: _Task, read: Read) -> tuple[int, tuple[int, int]]:
         """The case and the range of its sentences that decide most, as the reader marks them."""
-        lines = task.lines.lines
-        marked = sorted((-mark, line) for mark, line in zip(read.telling, read.lines, strict=True))
-        best = next((i for _, i in marked if not is_title(lines[i])), marked[0][1])
-        case, sentence = task.lines.places[best]
+        if task.worked is not None and task.worked.by is not None:
+            places = task.places_of(task.worked.by)
+            case = places[0][0]
+            return case, _range(places, case)
+        case, sentence = task.lines.places[_marked(read, task.lines.lines)[0]]
         return case, (sentence, sentence + 1)
 
     def _judgement(
@@ -221,7 +266,11 @@ class ReaderJudge:
     ) -> Judgement:
         card = self._reader.card
         conflicts = self._conflicts(task, read, number, deciding)
-        replaced = any(conflict.claimed and conflict.said for conflict in conflicts)
+        worked = task.worked
+        if worked is not None and worked.met and task.figure is not None:
+            conflicts = [one for one in conflicts if one.claim_at != task.figure.at]
+        unmet = worked is not None and not worked.met
+        replaced = unmet or any(conflict.claimed and conflict.said for conflict in conflicts)
         support, against = read.support, read.against
         # A claim that was cut is another claim: nothing is decided on it.
         cut = read.window.is_cut
@@ -232,9 +281,11 @@ class ReaderJudge:
             and self._refutes(read, conflicts, beside=beside)
             and self._refutes_alone(task, conflicts, beside=beside)
         )
+        if unmet and worked is not None and worked.by is not None and not beside:
+            contradicts, against = not cut, max(against, card.contradicts)
         if contradicts:
             support = min(support, 1 - against)
-        barred = cut or bool(conflicts)
+        barred = cut or bool(conflicts) or unmet
         level = SupportLevel.NONE if contradicts else self._level(support, barred=barred)
         full_from = _full_from(card, self._point)
         return Judgement(
@@ -246,7 +297,9 @@ class ReaderJudge:
             directness=round(support, _DIGITS) if level is SupportLevel.FULL else INFERRED,
             deciding=deciding,
             barred=barred,
-            notes=_note(level, conflicts, contradicts=contradicts, cut=cut),
+            notes=" ".join(
+                (_note(level, conflicts, contradicts=contradicts, cut=cut), *task.computed())
+            ),
         )
 
     def _refutes(self, read: Read, conflicts: Sequence[Conflict], *, beside: bool) -> bool:
@@ -316,11 +369,46 @@ class _Task:
         known = {word.key for word in words}
         self.english = is_english(asked, encode, known) and is_english(words, encode)
         self.readable = self.english and self.says and bool(words)
+        titles = {line.heading for line in lines.lines}
+        self.said = [*words, *(word for title in titles for word in read_words(title))]
+        is_read = self.readable and self.settled is None
+        self.figure = figure_of(claim, self.said) if is_read else None
+        self.worked: Worked | None = None
+
+    def places_of(self, found: Derivation) -> list[tuple[int, int]]:
+        """The case and sentence of each operand that stands in one."""
+        return [self.lines.places[one.line] for one in found.operands if one.line >= 0]
+
+    def computed(self) -> Iterator[str]:
+        """How the claim's value was worked out, or what was tried, with each operand's line."""
+        if self.worked is None or self.figure is None:
+            return
+        found = self.worked.by
+        if found is None:
+            yield f'Nothing that was read adds up to "{shown(self.figure.word)}".'
+            return
+        if not self.worked.met:
+            yield f'The claim says "{shown(self.figure.word)}".'
+        at = dict.fromkeys(one.line for one in found.operands if one.line >= 0)
+        quoted = "; ".join(f'"{shorten(self.lines.lines[i].text, _EXCERPT)}"' for i in at)
+        yield f"Computed: {found.told}, from {quoted}."
 
     @property
     def decisive(self) -> Read | None:
         """The window that says most, yes or no; None where nothing was read."""
         return max(self.reads, key=lambda r: (max(r.support, r.against), r.support), default=None)
+
+
+def _marked(read: Read, lines: Sequence[Line]) -> list[int]:
+    """The lines of a window, those first that the reader takes to decide, titles last."""
+    told = zip(read.telling, read.lines, strict=True)
+    return [line for _, _, line in sorted((is_title(lines[i]), -mark, i) for mark, i in told)]
+
+
+def _range(places: Sequence[tuple[int, int]], case: int) -> tuple[int, int]:
+    """From the first to the last of the places in a case, if they are near each other."""
+    here = [sentence for number, sentence in places if number == case]
+    return (min(here), max(here) + 1) if max(here) - min(here) < _FAR else (here[0], here[0] + 1)
 
 
 def probabilities(logits: Sequence[float], card: Card) -> tuple[float, float]:

@@ -273,7 +273,7 @@ def same_quantity(one: Word, other: Word) -> bool:
         return 100 * one.number == other.number
     if frozenset((one.unit, other.unit)) in _DEGREES:
         return one.number == other.number
-    return _in_smallest(one) == _in_smallest(other)
+    return in_smallest(one) == in_smallest(other)
 
 
 _OF_CENTS = frozenset({"dollar", "euro"})
@@ -286,13 +286,15 @@ def comparable(one: Word, other: Word) -> bool:
 
 
 def _kind(word: Word) -> str:
-    return "time" if word.unit in _TIMES else str(_in_smallest(word)[1])
+    return "time" if word.unit in TIMES else str(in_smallest(word)[1])
 
 
-_TIMES = english("periods") | {"decade"}
+TIMES = english("periods") | {"decade"}
+"""Units of time."""
 
 
-def _in_smallest(word: Word) -> tuple[Fraction, str]:
+def in_smallest(word: Word) -> tuple[Fraction, str]:
+    """A number in the smallest unit of its kind, and that unit."""
     factor, unit = IN_SMALLER.get(word.unit or "", (1, word.unit or ""))
     return (word.number or Fraction(0)) * factor, unit
 

@@ -1,0 +1,386 @@
+"""Figures that follow: a claim's value that stands nowhere, worked out from values that do.
+
+A rise of 25 % from 120 and 150, three degrees from 18 and 21, a total, a span of years or days, the
+sum or mean of a column. All is computed exactly, and only with values of one unit; a claim is met
+to the digit that it gives, or as nearly as its "about" allows. Which words of a claim call for
+which operation stands in lists of the lexicon.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass, replace
+from datetime import date
+from fractions import Fraction
+from itertools import combinations, pairwise
+from typing import NamedTuple
+
+from veridical.judging.judge import Case
+from veridical.judging.lines import Lines
+from veridical.judging.veto import is_year, shown, unbound_places
+from veridical.judging.words import TIMES, UNCOUNTED, Word, in_smallest, read_words, same_quantity
+from veridical.text.lexicon import english
+
+_ABOUT = frozenset("about around nearly almost roughly approximately some circa".split())
+_COMPARED = english("rises", "falls") - set("up above ahead down below under left short".split())
+_TOTAL_PHRASES = {("in", "all"), ("comes", "to"), ("come", "to"), ("came", "to"), ("amounts", "to")}
+_MONTHS = tuple("jan feb mar apr may jun jul aug sep oct nov dec".split())
+_DAYS = {"day": 1, "night": 1, "week": 7, "fortnight": 14}
+_DATE, _YEARLESS, _CLOCK = "date", "date of any year", "o'clock"
+_NO_LEAP_YEAR = 2023
+
+_NEAR_CUE, _BESIDE = 4, 3
+"""Words around a value of which one may make a difference of it, and behind it of which one surely
+does.
+"""
+
+_MOST_OPERANDS, _MOST_SUMMED = 24, 4
+"""Values in what was read, of more than which none is surely meant, and those of one sum."""
+
+_SHARE_OF_LINE = 0.5
+"""What a word of the claim counts that stands in the line of an operand, but not beside it."""
+
+
+class Operand(NamedTuple):
+    """A value in a line that was read.
+
+    `near` counts the claim's words around it, `beside` are the stems between the commas around it,
+    `counted` is the plural behind it, if any.
+    """
+
+    line: int
+    word: Word
+    near: float
+    beside: frozenset[str]
+    counted: str = ""
+
+    @property
+    def number(self) -> Fraction:
+        """The value."""
+        return self.word.number or Fraction(0)
+
+    def kin(self, other: Operand) -> bool:
+        """Whether two values count the same, as far as their units and what they count tell.
+
+        A bare number in figures has the unit of one in its line: 14.2 minutes, against 9.6.
+        """
+        one, two = self.word.unit, other.word.unit
+        if one is not None and two is not None:
+            return one == two
+        if self.line != other.line and (one != two or not self.beside & other.beside):
+            return False
+        if one == two:
+            return self.counted == other.counted or not (self.counted and other.counted)
+        bare = self if one is None else other
+        return not bare.counted and bare.word.text[:1].isdecimal()
+
+
+@dataclass(frozen=True, slots=True)
+class Derivation:
+    """A value worked out of operands, and the computation as a reader sees it.
+
+    `rounded` tells that a claim may give fewer digits, `column` that the operands are all of one.
+    """
+
+    value: Word
+    operands: tuple[Operand, ...]
+    told: str
+    rounded: bool = False
+    column: bool = False
+
+    @property
+    def near(self) -> float:
+        """How much the claim speaks of what stands around its operands, on the average."""
+        return sum(one.near for one in self.operands) / len(self.operands)
+
+    def stands_in(self, lines: Collection[int]) -> bool:
+        """Whether its operands stand in some lines; of a column, one of them."""
+        own = {one.line for one in self.operands}
+        return not own.isdisjoint(lines) if self.column else own <= {*lines}
+
+
+class Figure(NamedTuple):
+    """A value of a claim that stands nowhere in its sources, by its place among the claim's words.
+
+    `asked` names what the words of the claim ask to be worked out.
+    """
+
+    claim: tuple[Word, ...]
+    at: int
+    asked: frozenset[str]
+
+    @property
+    def word(self) -> Word:
+        """The value itself."""
+        return self.claim[self.at]
+
+    def is_met(self, found: Derivation) -> bool:
+        """Whether a computed value is what the claim says: exactly, or to the last digit that it
+        gives where that must be rounded or the claim says "about".
+        """
+        said, value = self.word.number or Fraction(0), found.value.number or Fraction(0)
+        about = any(word.key in _ABOUT for word in self.claim[max(0, self.at - 2) : self.at])
+        if not (about or found.rounded):
+            return same_quantity(found.value, self.word)
+        place = Fraction(1)
+        while (said / place).denominator != 1:
+            place /= 10
+        while about and said and place >= 1 and (said / (10 * place)).denominator == 1:
+            place *= 10  # about 1,200: its zeros are no digits that are given
+        return 2 * abs(value - said) <= place
+
+
+def figure_of(claim: str, said: Sequence[Word]) -> Figure | None:
+    """The one value of a claim that does not stand in what is said; None where there is not one."""
+    words = read_words(claim)
+    new = [
+        at
+        for at, word in enumerate(words)
+        if word.number is not None
+        and word.unit not in UNCOUNTED
+        and not any(same_quantity(word, other) for other in said)
+    ]
+    if len(new) != 1 or claim.count(words[new[0]].text) != 1:
+        return None
+    return Figure(words, new[0], _asked(words, new[0]))
+
+
+def _asked(claim: Sequence[Word], at: int) -> frozenset[str]:
+    keys, free = [word.key for word in claim], {*unbound_places(claim)}
+    near = {keys[i] for i in free if 0 < abs(i - at) <= _NEAR_CUE}
+    total = english("totals") & {*keys}
+    beside = {keys[i] for i in range(at + 1, min(at + 1 + _BESIDE, len(keys))) if i in free}
+    compared = {*keys} & _COMPARED if keys[at - 1 : at] == ["by"] else beside & _COMPARED
+    asked = {
+        "rise": near & english("rises"),
+        "fall": near & english("falls"),
+        "difference": near & english("rises", "falls", "gaps"),
+        "part": keys[at + 1 : at + 2] == ["of"] or keys[0] == "of",
+        "total": total or _TOTAL_PHRASES & {*pairwise(keys)},
+        "mean": english("averages") & {*keys},
+        "surely": total or compared,
+    }
+    return frozenset(name for name, words in asked.items() if words)
+
+
+def derivations(
+    figure: Figure, cases: Sequence[Case], lines: Lines, kept: Sequence[int]
+) -> list[Derivation]:
+    """All that the claim's words let be worked out of the values of some lines."""
+    asked, unit = figure.asked, figure.word.unit
+    words = {word.stem for i, word in enumerate(figure.claim) if word.content and i != figure.at}
+    operands = [one for i in kept for one in _operands(i, read_words(lines.lines[i].text), words)]
+    found = [*_spans(operands, unit), *_columns(cases, lines, kept, words, asked)]
+    plain = [one for one in operands if _counts(one.word)]
+    if len(plain) > _MOST_OPERANDS:
+        return found
+    most = _MOST_SUMMED if len(plain) <= _MOST_OPERANDS // 2 else 2
+    for some in (some for count in range(2, most + 1) for some in combinations(plain, count)):
+        units = {_UNITS.get(one.word.unit, one.word.unit) for one in some} - {None}
+        if not all(a.kin(b) for a, b in pairwise(some)):
+            continue
+        if len(some) == 2 and unit == "percent" and not units & {"percent", "percentage point"}:
+            found += _shares(some, asked)
+        points = unit == "percentage point" and units == {"percent"}
+        if unit is not None and not units <= {unit} and not points:
+            continue
+        if "total" in asked:
+            found.append(_made("+", some, sum((one.number for one in some), Fraction(0))))
+        if len(some) == 2 and asked & {"difference", "part"} and some[0].number != some[1].number:
+            low, high = sorted(some, key=lambda one: one.number)
+            made = _made("\u2212", (high, low), high.number - low.number)
+            found.append(replace(made, value=replace(made.value, unit=unit)) if points else made)
+    return found
+
+
+_UNITS: dict[str | None, str] = {"celsius": "degree", "fahrenheit": "degree"}
+
+
+def _operands(line: int, words: Sequence[Word], asked: set[str]) -> Iterator[Operand]:
+    """The values of a line but those that are known to be no amount: ranks and codes."""
+    stems = {word.stem for word in words}
+    for at, word in enumerate(words):
+        if word.number is None or word.unit in ("ordinal", "code"):
+            continue
+        low, high = at, at + 1
+        while low and words[low].border not in (";", ","):
+            low -= 1
+        while high < len(words) and words[high].border not in (";", ","):
+            high += 1
+        beside = {other.stem for other in words[low:high] if other.content and other is not word}
+        near = len(beside & asked) + _SHARE_OF_LINE * len((stems - beside) & asked)
+        after = next((w for w in words[at + 1 : at + 2] if w.content and not w.border), None)
+        counted = after.stem if after is not None and after.text.endswith("s") else ""
+        yield Operand(line, _day_at(words, at), near, frozenset(beside), counted)
+
+
+def _day_at(words: Sequence[Word], at: int) -> Word:
+    """A number, or the day of a month that it is, as a number of days."""
+    word, number = words[at], words[at].number or Fraction(0)
+    around = (*words[max(0, at - 1) : at], *words[at + 1 : at + 2])
+    month = next((w for w in around if w.key[:3] in _MONTHS and w.named), None)
+    if month is None or word.unit is not None or number.denominator != 1:
+        return word
+    years = (w.number for w in words[at + 1 : at + 3] if w.number is not None and is_year(w))
+    year = next(years, None)
+    try:
+        day = date(int(year or _NO_LEAP_YEAR), _MONTHS.index(month.key[:3]) + 1, int(number))
+    except ValueError:
+        return word
+    text = f"{word.text} {month.text}" + (f" {year}" if year else "")
+    unit = _DATE if year else _YEARLESS
+    return replace(word, text=text, number=Fraction(day.toordinal()), unit=unit)
+
+
+def _counts(word: Word) -> bool:
+    return word.unit not in (_DATE, _YEARLESS, _CLOCK) and not is_year(word)
+
+
+def _value(value: Fraction, unit: str | None) -> Word:
+    text = f"{float(value):,.2f}".rstrip("0").rstrip(".")
+    told = text if Fraction(text.replace(",", "")) == value else f"about {text}"
+    return Word(text, text, told, value, unit)
+
+
+def _made(sign: str, operands: Sequence[Operand], value: Fraction) -> Derivation:
+    units = (one.word.unit for one in operands if one.word.unit is not None)
+    made = _value(value, next(units, None))
+    terms = f" {sign} ".join(shown(one.word) for one in operands)
+    return Derivation(made, tuple(operands), f"{terms} = {shown(made)}")
+
+
+def _shares(pair: Sequence[Operand], asked: Collection[str]) -> Iterator[Derivation]:
+    """How many per cent one value is more, or less, than another, or of another."""
+    low, high = sorted(pair, key=lambda one: one.number)
+    if not 0 < low.number < high.number:
+        return
+    less, more, gap = shown(low.word), shown(high.word), high.number - low.number
+    rises, falls = "rise" in asked, "fall" in asked
+    ways = []
+    if "difference" in asked and (rises or not falls):
+        ways.append((gap / low.number, f"({more} \u2212 {less}) \u00f7 {less}"))
+    if "difference" in asked and (falls or not rises):
+        ways.append((gap / high.number, f"({more} \u2212 {less}) \u00f7 {more}"))
+    if "part" in asked and not ways:
+        ways.append((low.number / high.number, f"{less} \u00f7 {more}"))
+    for share, told in ways:
+        made = _value(100 * share, "percent")
+        yield Derivation(made, (high, low), f"{told} = {shown(made)}", rounded=True)
+
+
+def _spans(operands: Sequence[Operand], unit: str | None) -> Iterator[Derivation]:
+    """The time between two years, days or times of day."""
+    march = date(_NO_LEAP_YEAR, 3, 1).toordinal()
+    for pair in combinations(operands, 2):
+        low, high = sorted(pair, key=lambda one: one.number)
+        gap, of = high.number - low.number, low.word.unit
+        may_leap = of == _YEARLESS and low.number < march <= high.number
+        value = None
+        if not gap or of != high.word.unit or may_leap:
+            continue
+        if unit == "year" and is_year(low.word) and is_year(high.word):
+            value = gap
+        elif unit in _DAYS and of in (_DATE, _YEARLESS):
+            value = gap / _DAYS[unit]
+        elif unit in ("minute", "hour") and of == _CLOCK:
+            value = gap / (60 if unit == "hour" else 1)
+        if value is not None:
+            made = _value(value, unit)
+            told = f"{low.word.text} to {high.word.text} = {shown(made)}"
+            yield Derivation(made, (low, high), told)
+
+
+def _columns(
+    cases: Sequence[Case],
+    lines: Lines,
+    kept: Sequence[int],
+    words: set[str],
+    asked: Collection[str],
+) -> Iterator[Derivation]:
+    """The sums and means of the columns of each whole table of which a row was read."""
+    at = {place: i for i, place in enumerate(lines.places)}
+    for number, case in enumerate(cases):
+        for table in case.tables if {"total", "mean"} & {*asked} else ():
+            rows = [at.get((number, row), -1) for row in table.rows]
+            if table.head is None or len(rows) < 2 or not {*rows} & {*kept}:
+                continue
+            for title, *cells in zip(table.titles, *table.cells.values(), strict=False):
+                stems = frozenset(word.stem for word in read_words(title) if word.content)
+                values = [[w for w in read_words(c) if w.number is not None] for c in cells]
+                if any(len(found) != 1 or not _counts(found[0]) for found in values):
+                    continue
+                column = [Operand(i, v[0], len(stems & words), stems)
+                          for i, v in zip(rows, values, strict=True)]  # fmt: skip
+                if all(one.word.unit == column[0].word.unit for one in column):
+                    yield from _of_column(title, column, asked)
+
+
+def _of_column(
+    title: str, column: Sequence[Operand], asked: Collection[str]
+) -> Iterator[Derivation]:
+    made = _made("+", column, sum((one.number for one in column), Fraction(0)))
+    if "total" in asked:
+        yield replace(made, column=True)
+    if "mean" in asked:
+        mean = _value((made.value.number or Fraction(0)) / len(column), made.value.unit)
+        told = f'the mean of {len(column)} values of "{title}" = {shown(mean)}'
+        yield Derivation(mean, made.operands, told, rounded=True, column=True)
+
+
+class Worked(NamedTuple):
+    """What computing says of a claim's value: whether it is met, and by which computation; where it
+    is not, the one that it should be, or None.
+    """
+
+    met: bool
+    by: Derivation | None
+
+
+def settled(
+    figure: Figure,
+    found: Sequence[Derivation],
+    marked: Collection[int],
+    said: Sequence[Word],
+    *,
+    reads: bool,
+) -> Worked | None:
+    """What is computed of a claim's value; None where that is not sure.
+
+    `marked` are the lines that a reader takes to decide on the claim without its value, and `reads`
+    whether it takes the rest for said. A value is met by operands in those lines that stand amid
+    most words of the claim. It is not where the claim surely names an operation and nothing that is
+    `said` could make it; then it should be what all computations give, if they do.
+    """
+    inside = [one for one in found if one.stands_in(marked)]
+    nearest = max((one.near for one in inside), default=0.0)
+    met = [one for one in inside if one.near >= nearest and figure.is_met(one)]
+    if met:
+        return Worked(True, met[0]) if reads else None
+    if not found or "surely" not in figure.asked or _could_be(figure, found, said):
+        return None
+    plain = all(one.word.unit or one.counted for one in found[0].operands)
+    alone = len({one.value.number for one in found}) == 1
+    return Worked(False, found[0] if alone and plain and reads else None)
+
+
+def _could_be(figure: Figure, found: Sequence[Derivation], said: Sequence[Word]) -> bool:
+    """Whether two values that are said, or one and a number of the claim, might make its value."""
+    if any(figure.is_met(one) for one in found):
+        return True
+    wanted, unit = figure.word.number, figure.word.unit
+    if unit in TIMES and any(not _counts(word) for word in said if word.number):
+        return True
+    mine = {word.number for i, word in enumerate(figure.claim) if word.number and i != figure.at}
+    same = {value for word in said if _counts(word) and (value := _in_unit(word, unit))}
+    alike = same | {word.number for word in said if word.number and word.unit is None}
+    times = any(wanted in (a * b, a / b) for a in alike for b in mine)
+    return times or any(wanted in (a + b, a - b, b - a) for a in same for b in alike)
+
+
+def _in_unit(word: Word, unit: str | None) -> Fraction | None:
+    """A number in a unit, if it has that one or one that is worth so many of it."""
+    if word.unit == unit or (unit == "percentage point" and word.unit == "percent"):
+        return word.number
+    value, smallest = in_smallest(word)
+    of, other = in_smallest(replace(word, number=Fraction(1), unit=unit))
+    return value / of if smallest == other and word.unit and unit else None
