@@ -8,6 +8,7 @@ which operation stands in lists of the lexicon.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
@@ -102,12 +103,14 @@ class Derivation:
 class Figure(NamedTuple):
     """A value of a claim that stands nowhere in its sources, by its place among the claim's words.
 
-    `asked` names what the words of the claim ask to be worked out.
+    `asked` names what the words of the claim ask to be worked out, `masked` is the claim with
+    "some" in place of the value: what is left of it for a reader to judge.
     """
 
     claim: tuple[Word, ...]
     at: int
     asked: frozenset[str]
+    masked: str
 
     @property
     def word(self) -> Word:
@@ -140,9 +143,12 @@ def figure_of(claim: str, said: Sequence[Word]) -> Figure | None:
         and word.unit not in UNCOUNTED
         and not any(same_quantity(word, other) for other in said)
     ]
-    if len(new) != 1 or claim.count(words[new[0]].text) != 1:
+    if len(new) != 1:
         return None
-    return Figure(words, new[0], _asked(words, new[0]))
+    value = re.escape(words[new[0]].text)
+    pattern = rf"[$\u20ac\u00a3\u00a5]?(?<![\w.,]){value}(?!\w|[.,]\d)(\s?%)?"
+    masked, count = re.subn(pattern, lambda m: "some per cent" if m[1] else "some", claim)
+    return Figure(words, new[0], _asked(words, new[0]), masked) if count == 1 else None
 
 
 def _asked(claim: Sequence[Word], at: int) -> frozenset[str]:
@@ -301,8 +307,8 @@ def _columns(
     at = {place: i for i, place in enumerate(lines.places)}
     for number, case in enumerate(cases):
         for table in case.tables if {"total", "mean"} & {*asked} else ():
-            rows = [at.get((number, row), -1) for row in table.rows]
-            if table.head is None or len(rows) < 2 or not {*rows} & {*kept}:
+            rows = [at[number, row] for row in table.rows if (number, row) in at]
+            if table.head is None or len(rows) < max(2, len(table.rows)) or not {*rows} & {*kept}:
                 continue
             for title, *cells in zip(table.titles, *table.cells.values(), strict=False):
                 stems = frozenset(word.stem for word in read_words(title) if word.content)
@@ -318,13 +324,14 @@ def _columns(
 def _of_column(
     title: str, column: Sequence[Operand], asked: Collection[str]
 ) -> Iterator[Derivation]:
-    made = _made("+", column, sum((one.number for one in column), Fraction(0)))
+    total = sum((one.number for one in column), Fraction(0))
+    made = replace(_made("+", column, total), column=True)
     if "total" in asked:
-        yield replace(made, column=True)
+        yield made
     if "mean" in asked:
-        mean = _value((made.value.number or Fraction(0)) / len(column), made.value.unit)
+        mean = _value(total / len(column), made.value.unit)
         told = f'the mean of {len(column)} values of "{title}" = {shown(mean)}'
-        yield Derivation(mean, made.operands, told, rounded=True, column=True)
+        yield replace(made, value=mean, told=told, rounded=True)
 
 
 class Worked(NamedTuple):

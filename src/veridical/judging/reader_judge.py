@@ -24,6 +24,7 @@ from veridical.judging.judge import (
     Case,
     JudgeFailure,
     Judgement,
+    JudgesTogether,
     OperatingPoint,
     SupportLevel,
 )
@@ -94,7 +95,7 @@ class Read:
     against: float
 
 
-class ReaderJudge:
+class ReaderJudge(JudgesTogether):
     """Judges by the shipped reader: see the module. Usable from several threads."""
 
     def __init__(
@@ -116,10 +117,6 @@ class ReaderJudge:
     def point(self) -> OperatingPoint:
         """The operating point that it decides at."""
         return self._point
-
-    def judge(self, cases: Sequence[Case]) -> list[Judgement | JudgeFailure]:
-        """One judgement a case, each by itself."""
-        return [one for group in self.judge_together([[case] for case in cases]) for one in group]
 
     def judge_together(
         self, groups: Sequence[Sequence[Case]]
@@ -172,14 +169,10 @@ class ReaderJudge:
         """Compute the values of claims that stand nowhere, and read those claims without them."""
         asked: list[tuple[_Task, Figure, Window, list[Derivation]]] = []
         for task in tasks:
-            figure = task.figure if task.reads else None
-            if figure is None:
+            if (figure := task.figure) is None:
                 continue
-            lines = task.lines
-            window = self._maker.window(
-                task.claim.replace(figure.word.text, "some", 1), lines.lines, task.context
-            )
-            found = derivations(figure, task.cases, lines, window.lines)
+            window = self._maker.window(figure.masked, task.lines.lines, task.context)
+            found = derivations(figure, task.cases, task.lines, window.lines)
             if found:
                 asked.append((task, figure, window, found))
         reads = self._read([(window, window.lines) for _, _, window, _ in asked])
@@ -236,10 +229,8 @@ class ReaderJudge:
             reason = _FOREIGN if task.says and not task.english else _NOTHING
             return [_none(reason) for _ in task.cases]
         case, judged[case] = decision
-        if task.worked is not None and task.worked.by is not None:
-            places = task.places_of(task.worked.by)
-            for other in {number for number, _ in places} - {case}:
-                judged[other] = replace(decision[1], deciding=_range(places, other))
+        for other, deciding in task.computed_from.items():
+            judged[other] = replace(decision[1], deciding=deciding)
         return judged
 
     def _decision(self, task: _Task, *, beside: bool = False) -> tuple[int, Judgement] | None:
@@ -254,10 +245,8 @@ class ReaderJudge:
 
     def _deciding(self, task: _Task, read: Read) -> tuple[int, tuple[int, int]]:
         """The case and the range of its sentences that decide most, as the reader marks them."""
-        if task.worked is not None and task.worked.by is not None:
-            places = task.places_of(task.worked.by)
-            case = places[0][0]
-            return case, _range(places, case)
+        if task.computed_from:
+            return next(iter(task.computed_from.items()))
         case, sentence = task.lines.places[_marked(read, task.lines.lines)[0]]
         return case, (sentence, sentence + 1)
 
@@ -288,6 +277,7 @@ class ReaderJudge:
         barred = cut or bool(conflicts) or unmet
         level = SupportLevel.NONE if contradicts else self._level(support, barred=barred)
         full_from = _full_from(card, self._point)
+        told = _note(level, conflicts, contradicts=contradicts, cut=cut)
         return Judgement(
             support=level,
             similarity=round(similarity_at(support, full_from, level), _DIGITS),
@@ -297,9 +287,7 @@ class ReaderJudge:
             directness=round(support, _DIGITS) if level is SupportLevel.FULL else INFERRED,
             deciding=deciding,
             barred=barred,
-            notes=" ".join(
-                (_note(level, conflicts, contradicts=contradicts, cut=cut), *task.computed())
-            ),
+            notes=" ".join((told, *task.computed())),
         )
 
     def _refutes(self, read: Read, conflicts: Sequence[Conflict], *, beside: bool) -> bool:
@@ -375,9 +363,19 @@ class _Task:
         self.figure = figure_of(claim, self.said) if is_read else None
         self.worked: Worked | None = None
 
-    def places_of(self, found: Derivation) -> list[tuple[int, int]]:
-        """The case and sentence of each operand that stands in one."""
-        return [self.lines.places[one.line] for one in found.operands if one.line >= 0]
+    @property
+    def computed_from(self) -> dict[int, tuple[int, int]]:
+        """By case the sentences from the first to the last operand of the claim's value; the first
+        alone where they are far from each other.
+        """
+        ranges: dict[int, tuple[int, int]] = {}
+        by = None if self.worked is None else self.worked.by
+        for operand in () if by is None else by.operands:
+            case, at = self.lines.places[operand.line]
+            low, high = ranges.get(case, (at, at + 1))
+            low, far = min(low, at), max(high, at + 1)
+            ranges[case] = (low, far if far - low <= _FAR else high)
+        return ranges
 
     def computed(self) -> Iterator[str]:
         """How the claim's value was worked out, or what was tried, with each operand's line."""
@@ -389,7 +387,7 @@ class _Task:
             return
         if not self.worked.met:
             yield f'The claim says "{shown(self.figure.word)}".'
-        at = dict.fromkeys(one.line for one in found.operands if one.line >= 0)
+        at = dict.fromkeys(one.line for one in found.operands)
         quoted = "; ".join(f'"{shorten(self.lines.lines[i].text, _EXCERPT)}"' for i in at)
         yield f"Computed: {found.told}, from {quoted}."
 
@@ -403,12 +401,6 @@ def _marked(read: Read, lines: Sequence[Line]) -> list[int]:
     """The lines of a window, those first that the reader takes to decide, titles last."""
     told = zip(read.telling, read.lines, strict=True)
     return [line for _, _, line in sorted((is_title(lines[i]), -mark, i) for mark, i in told)]
-
-
-def _range(places: Sequence[tuple[int, int]], case: int) -> tuple[int, int]:
-    """From the first to the last of the places in a case, if they are near each other."""
-    here = [sentence for number, sentence in places if number == case]
-    return (min(here), max(here) + 1) if max(here) - min(here) < _FAR else (here[0], here[0] + 1)
 
 
 def probabilities(logits: Sequence[float], card: Card) -> tuple[float, float]:

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-from veridical.text.lexicon import english
+from collections.abc import Iterable
+from itertools import groupby
+from operator import itemgetter
+
+from veridical.text.lexicon import english, pairs
 
 NEGATIONS = english("negations") | frozenset(
     """
@@ -28,31 +32,17 @@ RESTRICTIONS = frozenset(
 )
 """Words that an ellipsis may not take out of the sentence that it keeps."""
 
-OPPOSITES = frozenset(
-    frozenset(pair.split("/"))
-    for pair in """
-    increase/decrease increases/decreases increased/decreased increasing/decreasing rise/fall
-    rises/falls rose/fell raise/lower raised/lowered higher/lower more/less more/fewer most/least
-    before/after above/below over/under include/exclude includes/excludes included/excluded
-    including/excluding minimum/maximum first/last early/late earlier/later allow/forbid
-    allowed/forbidden allowed/prohibited permitted/prohibited permitted/forbidden required/optional
-    mandatory/optional accept/reject accepted/rejected approve/reject approved/rejected open/closed
-    internal/external public/private always/never all/none start/end starts/ends
-    begin/end begins/ends buy/sell buys/sells gain/loss profit/loss win/lose employer/employee
-    lessor/lessee landlord/tenant buyer/seller input/output import/export indicated/contraindicated
-    """.split()
-)
-
-def _opposites_of() -> dict[str, frozenset[str]]:
-    pairs = {*OPPOSITES, *(frozenset(pair.split("/")) for pair in english("opposites"))}
-    found: dict[str, set[str]] = {}
-    for one, other in map(sorted, pairs):
-        found.setdefault(one, set()).add(other)
-        found.setdefault(other, set()).add(one)
-    return {word: frozenset(others) for word, others in found.items()}
+OPPOSITES = pairs("opposites")
 
 
-_OPPOSITES_OF = _opposites_of()
+def by_word(opposed: Iterable[Iterable[str]]) -> dict[str, frozenset[str]]:
+    """Words of pairs with all that they are paired with."""
+    both = [pair for one, other in opposed for pair in ((one, other), (other, one))]
+    found = groupby(sorted(both), key=itemgetter(0))
+    return {word: frozenset(other for _, other in others) for word, others in found}
+
+
+_OPPOSITES_OF = by_word(OPPOSITES | pairs("opposites-in-quotes"))
 
 
 def opposites_of(word: str) -> frozenset[str]:
@@ -66,6 +56,7 @@ def opposites_of(word: str) -> frozenset[str]:
 def singular(word: str) -> str:
     """A word without the `s` of a plural or possessive."""
     return word.removesuffix("s")
+
 
 MODALS = {
     **dict.fromkeys(("may", "can", "might", "could"), "may"),
@@ -140,30 +131,7 @@ NUMBER_WORDS = (
     )
 )
 
-UNITS = frozenset(
-    """
-    second minute hour day week fortnight month quarter year decade century night
-    business calendar working fiscal workday weekday weekend
-    millisecond microsecond nanosecond
-    hourly daily weekly biweekly monthly quarterly annual annually yearly
-    am pm noon midnight utc gmt
-    percent percentage permille cent per pct bps basis point
-    dollar euro pound sterling yen franc rupee krona usd eur gbp jpy chf cad aud
-    mm cm m km metre meter kilometre kilometer centimetre centimeter millimetre millimeter
-    micrometer nanometer inch foot feet yard mile nm acre hectare
-    mg g kg gram gramme kilogram milligram microgram nanogram mcg lb lbs ounce oz ton tonne
-    ml cl l litre liter millilitre milliliter centiliter deciliter microliter gallon pint
-    degree celsius fahrenheit kelvin c f k
-    bit byte kb mb gb tb pb kib mib gib kbps mbps gbps
-    kilobyte megabyte gigabyte terabyte petabyte kibibyte mebibyte gibibyte
-    kilobit megabit gigabit terabit
-    hz khz mhz ghz watt w kw mw kwh mwh volt v amp ampere ma mah joule kj calorie kcal
-    hertz kilohertz megahertz gigahertz kilowatt megawatt gigawatt kilowatthour megawatthour
-    kilovolt millivolt milliampere kilojoule megajoule kilocalorie newton kilonewton newtonmeter
-    kilopascal megapascal decibel
-    mph kph kmh knot psi bar pascal pa kpa
-    """.split()
-)
+UNITS = english("units")
 
 DATE_WORDS = english("months", "months-cut-short", "weekdays") | frozenset(
     """
@@ -178,33 +146,5 @@ DATE_WORDS = english("months", "months-cut-short", "weekdays") | frozenset(
 AMBIGUOUS_DATE_WORDS = frozenset({"may", "march", "mar", "sat", "sun", "spring"})
 """Words that are a date only when written with a capital, inside a sentence or beside a number."""
 
-CONFUSABLE = frozenset(
-    frozenset(pair.split("/"))
-    for pair in """
-    causal/casual marital/martial trial/trail united/untied ingenious/ingenuous desert/dessert
-    statue/statute statute/stature complement/compliment precede/proceed personal/personnel
-    adverse/averse allusion/illusion assure/ensure assured/insured ensure/insure eminent/imminent
-    elicit/illicit emigrate/immigrate perspective/prospective prescribe/proscribe
-    stationary/stationery continual/continuous formally/formerly council/counsel region/religion
-    county/country diary/dairy angel/angle brake/break board/broad clam/calm quite/quiet
-    sliver/silver
-    conservation/conversation reserve/reverse assets/assents access/excess content/consent
-    intention/retention detention/retention contract/contact accept/except affect/effect
-    defuse/diffuse discreet/discrete exalt/exult expand/expend flaunt/flout censor/censure
-    mortality/morality moral/mortal public/pubic sacred/scared solider/soldier bread/beard
-    credible/creditable definite/definitive economic/economical historic/historical human/humane
-    interstate/intrastate intermural/intramural international/intentional
-    hypertension/hypotension hyperglycemia/hypoglycemia ileum/ilium
-    later/latter desert/dessert planed/planned planing/planning hoping/hopping diner/dinner
-    super/supper canon/cannon coma/comma rated/ratted scared/scarred stared/starred staring/starring
-    filed/filled filing/filling striped/stripped robed/robbed taping/tapping taped/tapped
-    bared/barred baring/barring biding/bidding pining/pinning riding/ridding wining/winning
-    moping/mopping doted/dotted below/bellow finely/finnely holed/holled caning/canning
-    tiled/tilled tiling/tilling poled/polled poling/polling tared/tarred waged/wagged raping/rapping
-    mating/matting mated/matted caped/capped sloping/slopping griping/gripping tubing/tubbing
-    career/carer discus/discuss princes/princess ideals/ideal needles/needless careless/careles
-    baled/balled curing/curring hoped/hopped loped/lopped cuter/cutter ruder/rudder shiny/shinny
-    furry/fury scare/scarce granite/granitte aloud/allowed
-    """.split()
-)
+CONFUSABLE = pairs("confusable")
 """Pairs one slip apart that are both words: never taken for a misspelling."""

@@ -21,6 +21,11 @@ def english(*names: str) -> frozenset[str]:
     return frozenset(word for name in names for word in _list(name))
 
 
+def pairs(name: str) -> frozenset[frozenset[str]]:
+    """The pairs of a list of them, each written "one/other"."""
+    return frozenset(frozenset(pair.split("/")) for pair in _list(name))
+
+
 def any_of(*names: str) -> str:
     """A pattern of any word of some lists, to be put in a group."""
     return "|".join(word for name in names for word in _list(name))
