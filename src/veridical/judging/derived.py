@@ -1,9 +1,8 @@
 """Figures that follow: a claim's value that stands nowhere, worked out from values that do.
 
-A rise of 25 % from 120 and 150, three degrees from 18 and 21, a total, a span of years or days, the
-sum or mean of a column. All is computed exactly, and only with values of one unit; a claim is met
-to the digit that it gives, or as nearly as its "about" allows. Which words of a claim call for
-which operation stands in lists of the lexicon.
+A rise of 25 % from 120 and 150, three degrees from 18 and 21, a total, a span of time, the sum or
+mean of a column. All is computed exactly, with values of one unit; a claim is met to the digit that
+it gives. Which words of a claim call for which operation stands in lists of the lexicon.
 """
 
 from __future__ import annotations
@@ -20,23 +19,26 @@ from veridical.judging.judge import Case
 from veridical.judging.lines import Lines
 from veridical.judging.veto import is_year, shown, unbound_places
 from veridical.judging.words import TIMES, UNCOUNTED, Word, in_smallest, read_words, same_quantity
-from veridical.text.lexicon import english
+from veridical.text.lexicon import english, listed
 
 _ABOUT = frozenset("about around nearly almost roughly approximately some circa".split())
-_COMPARED = english("rises", "falls") - set("up above ahead down below under left short".split())
+_COMPARED = english("rises", "falls") - set(
+    "up above ahead down below under left short remain remains remained remaining".split()
+)
 _TOTAL_PHRASES = {("in", "all"), ("comes", "to"), ("come", "to"), ("came", "to"), ("amounts", "to")}
-_MONTHS = tuple("jan feb mar apr may jun jul aug sep oct nov dec".split())
+_MONTHS = tuple(month[:3] for month in listed("months"))
 _DAYS = {"day": 1, "night": 1, "week": 7, "fortnight": 14}
 _DATE, _YEARLESS, _CLOCK = "date", "date of any year", "o'clock"
 _NO_LEAP_YEAR = 2023
 
 _NEAR_CUE, _BESIDE = 4, 3
-"""Words around a value of which one may make a difference of it, and behind it of which one surely
-does.
-"""
+"""Words around a value of which one may make a difference of it; behind it, surely does."""
 
 _MOST_OPERANDS, _MOST_SUMMED = 24, 4
 """Values in what was read, of more than which none is surely meant, and those of one sum."""
+
+_OTHER_WAY = -2
+"""How surely the claim tells more of the smaller operand: with two of its words at the least."""
 
 _SHARE_OF_LINE = 0.5
 """What a word of the claim counts that stands in the line of an operand, but not beside it."""
@@ -134,21 +136,31 @@ class Figure(NamedTuple):
 
 
 def figure_of(claim: str, said: Sequence[Word]) -> Figure | None:
-    """The one value of a claim that does not stand in what is said; None where there is not one."""
+    """The one value of a claim that does not stand in what is said, as an amount; of several, the
+    one in digits. None where there is not one.
+    """
     words = read_words(claim)
     new = [
         at
         for at, word in enumerate(words)
         if word.number is not None
         and word.unit not in UNCOUNTED
+        and (_counts(_day_at(words, at)) or _counted(words, at))
         and not any(same_quantity(word, other) for other in said)
     ]
+    new = [at for at in new if words[at].text[0].isdecimal()] if len(new) > 1 else new
     if len(new) != 1:
         return None
     value = re.escape(words[new[0]].text)
     pattern = rf"[$\u20ac\u00a3\u00a5]?(?<![\w.,]){value}(?!\w|[.,]\d)(\s?%)?"
     masked, count = re.subn(pattern, lambda m: "some per cent" if m[1] else "some", claim)
     return Figure(words, new[0], _asked(words, new[0]), masked) if count == 1 else None
+
+
+def amounts(text: str) -> list[Word]:
+    """The numbers of a text that count something: no days of a month."""
+    words = read_words(text)
+    return [w for at, w in enumerate(words) if w.number is not None and _day_at(words, at) is w]
 
 
 def _asked(claim: Sequence[Word], at: int) -> frozenset[str]:
@@ -177,7 +189,7 @@ def derivations(
     words = {word.stem for i, word in enumerate(figure.claim) if word.content and i != figure.at}
     operands = [one for i in kept for one in _operands(i, read_words(lines.lines[i].text), words)]
     found = [*_spans(operands, unit), *_columns(cases, lines, kept, words, asked)]
-    plain = [one for one in operands if _counts(one.word)]
+    plain = [o for o in operands if _counts(o.word) or (o.counted and o.word.unit is None)]
     if len(plain) > _MOST_OPERANDS:
         return found
     most = _MOST_SUMMED if len(plain) <= _MOST_OPERANDS // 2 else 2
@@ -188,7 +200,8 @@ def derivations(
         if len(some) == 2 and unit == "percent" and not units & {"percent", "percentage point"}:
             found += _shares(some, asked)
         points = unit == "percentage point" and units == {"percent"}
-        if unit is not None and not units <= {unit} and not points:
+        bare = not units and unit in ("percent", "percentage point")
+        if bare or (unit is not None and not units <= {unit} and not points):
             continue
         if "total" in asked:
             found.append(_made("+", some, sum((one.number for one in some), Fraction(0))))
@@ -215,9 +228,12 @@ def _operands(line: int, words: Sequence[Word], asked: set[str]) -> Iterator[Ope
             high += 1
         beside = {other.stem for other in words[low:high] if other.content and other is not word}
         near = len(beside & asked) + _SHARE_OF_LINE * len((stems - beside) & asked)
-        after = next((w for w in words[at + 1 : at + 2] if w.content and not w.border), None)
-        counted = after.stem if after is not None and after.text.endswith("s") else ""
-        yield Operand(line, _day_at(words, at), near, frozenset(beside), counted)
+        yield Operand(line, _day_at(words, at), near, frozenset(beside), _counted(words, at))
+
+
+def _counted(words: Sequence[Word], at: int) -> str:
+    after = next((w for w in words[at + 1 : at + 2] if w.content and not w.border), None)
+    return after.stem if after is not None and after.text.endswith("s") else ""
 
 
 def _day_at(words: Sequence[Word], at: int) -> Word:
@@ -244,15 +260,19 @@ def _counts(word: Word) -> bool:
 
 def _value(value: Fraction, unit: str | None) -> Word:
     text = f"{float(value):,.2f}".rstrip("0").rstrip(".")
-    told = text if Fraction(text.replace(",", "")) == value else f"about {text}"
-    return Word(text, text, told, value, unit)
+    return Word(text, text, text, value, unit)
+
+
+def _equals(value: Word) -> str:
+    exact = Fraction(value.text.replace(",", "")) == value.number
+    return f"{chr(0x3D if exact else 0x2248)} {shown(value)}"
 
 
 def _made(sign: str, operands: Sequence[Operand], value: Fraction) -> Derivation:
     units = (one.word.unit for one in operands if one.word.unit is not None)
     made = _value(value, next(units, None))
     terms = f" {sign} ".join(shown(one.word) for one in operands)
-    return Derivation(made, tuple(operands), f"{terms} = {shown(made)}")
+    return Derivation(made, tuple(operands), f"{terms} {_equals(made)}")
 
 
 def _shares(pair: Sequence[Operand], asked: Collection[str]) -> Iterator[Derivation]:
@@ -271,7 +291,7 @@ def _shares(pair: Sequence[Operand], asked: Collection[str]) -> Iterator[Derivat
         ways.append((low.number / high.number, f"{less} \u00f7 {more}"))
     for share, told in ways:
         made = _value(100 * share, "percent")
-        yield Derivation(made, (high, low), f"{told} = {shown(made)}", rounded=True)
+        yield Derivation(made, (high, low), f"{told} {_equals(made)}", rounded=True)
 
 
 def _spans(operands: Sequence[Operand], unit: str | None) -> Iterator[Derivation]:
@@ -292,7 +312,7 @@ def _spans(operands: Sequence[Operand], unit: str | None) -> Iterator[Derivation
             value = gap / (60 if unit == "hour" else 1)
         if value is not None:
             made = _value(value, unit)
-            told = f"{low.word.text} to {high.word.text} = {shown(made)}"
+            told = f"{low.word.text} to {high.word.text} {_equals(made)}"
             yield Derivation(made, (low, high), told)
 
 
@@ -330,7 +350,7 @@ def _of_column(
         yield made
     if "mean" in asked:
         mean = _value(total / len(column), made.value.unit)
-        told = f'the mean of {len(column)} values of "{title}" = {shown(mean)}'
+        told = f'the mean of {len(column)} values of "{title}" {_equals(mean)}'
         yield replace(made, value=mean, told=told, rounded=True)
 
 
@@ -350,35 +370,72 @@ def settled(
     said: Sequence[Word],
     *,
     reads: bool,
+    leans: bool,
 ) -> Worked | None:
     """What is computed of a claim's value; None where that is not sure.
 
     `marked` are the lines that a reader takes to decide on the claim without its value, and `reads`
     whether it takes the rest for said. A value is met by operands in those lines that stand amid
-    most words of the claim. It is not where the claim surely names an operation and nothing that is
+    most words of the claim, the greater of them on the side that the claim has it on; where that
+    cannot be told, the reader must also have leaned to the claim as it is. It is not met where the
+    claim surely names an operation and nothing that is
     `said` could make it; then it should be what all computations give, if they do.
     """
     inside = [one for one in found if one.stands_in(marked)]
     nearest = max((one.near for one in inside), default=0.0)
-    met = [one for one in inside if one.near >= nearest and figure.is_met(one)]
-    if met:
-        return Worked(True, met[0]) if reads else None
+    best = [one for one in inside if one.near >= nearest]
+    met = next((one for one in best if figure.is_met(one)), None)
+    if met is not None:
+        way = _way(figure, met)
+        if way <= _OTHER_WAY:
+            return Worked(False, None)
+        return Worked(True, met) if reads and (way > 0 or leans) else None
     if not found or "surely" not in figure.asked or _could_be(figure, found, said):
         return None
-    plain = all(one.word.unit or one.counted for one in found[0].operands)
-    alone = len({one.value.number for one in found}) == 1
-    return Worked(False, found[0] if alone and plain and reads else None)
+    alone = len({one.value.number for one in best}) == 1
+    # A total may take a value twice: two children at the same price.
+    plain = (
+        alone
+        and "+" not in best[0].told
+        and all(o.word.unit or o.counted for o in best[0].operands)
+    )
+    return Worked(False, best[0] if plain and reads else None)
+
+
+def _way(figure: Figure, found: Derivation) -> int:
+    """Whether the greater of two operands is the one that the claim tells more of: above 0, or
+    below it where it is the other; 0 where that cannot be told, 1 where nothing is compared.
+
+    What is more, or less, stands before "than", and what rose has the later year.
+    """
+    if len(found.operands) != 2 or ("rise" in figure.asked) == ("fall" in figure.asked):
+        return 1
+    sign = 1 if "rise" in figure.asked else -1
+    low, high = sorted(found.operands, key=lambda one: one.number)
+    keys = [word.key for word in figure.claim]
+    split = keys.index("than") if "than" in keys else figure.at
+    before, after = ({word.stem for word in part} for part in
+                     (figure.claim[:split], figure.claim[split:]))  # fmt: skip
+    more, less = high.beside - low.beside, low.beside - high.beside
+    told = len(before & more) + len(after & less) - len(before & less) - len(after & more)
+    if not told and "than" not in keys:
+        years = [max((w for w in side if w.isdecimal() and len(w) == 4), default="") for side in
+                 (more, less)]  # fmt: skip
+        told = (years[0] > years[1]) - (years[0] < years[1]) if all(years) else 0
+    return sign * told
 
 
 def _could_be(figure: Figure, found: Sequence[Derivation], said: Sequence[Word]) -> bool:
     """Whether two values that are said, or one and a number of the claim, might make its value."""
-    if any(figure.is_met(one) for one in found):
+    if any(figure.is_met(one) for one in found) or any(
+        same_quantity(figure.word, word) for word in said
+    ):
         return True
     wanted, unit = figure.word.number, figure.word.unit
     if unit in TIMES and any(not _counts(word) for word in said if word.number):
         return True
     mine = {word.number for i, word in enumerate(figure.claim) if word.number and i != figure.at}
-    same = {value for word in said if _counts(word) and (value := _in_unit(word, unit))}
+    same = {value for word in said if (value := _in_unit(word, unit))}
     alike = same | {word.number for word in said if word.number and word.unit is None}
     times = any(wanted in (a * b, a / b) for a in alike for b in mine)
     return times or any(wanted in (a + b, a - b, b - a) for a in same for b in alike)

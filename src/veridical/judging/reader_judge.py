@@ -17,7 +17,15 @@ from textwrap import shorten
 
 from veridical.judging.bearing import DIRECT, INFERRED, shared_words, similarity_at
 from veridical.judging.calibration import sigmoid
-from veridical.judging.derived import Derivation, Figure, Worked, derivations, figure_of, settled
+from veridical.judging.derived import (
+    Derivation,
+    Figure,
+    Worked,
+    amounts,
+    derivations,
+    figure_of,
+    settled,
+)
 from veridical.judging.judge import (
     ELSEWHERE,
     UNRELATED,
@@ -169,7 +177,10 @@ class ReaderJudge(JudgesTogether):
         """Compute the values of claims that stand nowhere, and read those claims without them."""
         asked: list[tuple[_Task, Figure, Window, list[Derivation]]] = []
         for task in tasks:
-            if (figure := task.figure) is None:
+            lines = [task.lines.lines[i] for one in task.reads for i in one.lines]
+            said = [w for line in lines for t in (line.text, line.heading) for w in amounts(t)]
+            figure = task.figure = figure_of(task.claim, said) if lines else None
+            if figure is None:
                 continue
             window = self._maker.window(figure.masked, task.lines.lines, task.context)
             found = derivations(figure, task.cases, task.lines, window.lines)
@@ -179,7 +190,9 @@ class ReaderJudge(JudgesTogether):
         for (task, figure, _, found), read in zip(asked, reads, strict=True):
             marked = _marked(read, task.lines.lines)[:_MARKED]
             says = read.support >= self._reader.card.strict
-            task.worked = settled(figure, found, marked, task.said, reads=says)
+            leans = max(one.support for one in task.reads) >= self._reader.card.balanced
+            said = [word for line in task.lines.lines for word in amounts(line.text)]
+            task.worked = settled(figure, found, marked, said, reads=says, leans=leans)
             if task.worked is not None and task.worked.met:
                 task.reads = [read]
 
@@ -357,10 +370,7 @@ class _Task:
         known = {word.key for word in words}
         self.english = is_english(asked, encode, known) and is_english(words, encode)
         self.readable = self.english and self.says and bool(words)
-        titles = {line.heading for line in lines.lines}
-        self.said = [*words, *(word for title in titles for word in read_words(title))]
-        is_read = self.readable and self.settled is None
-        self.figure = figure_of(claim, self.said) if is_read else None
+        self.figure: Figure | None = None
         self.worked: Worked | None = None
 
     @property

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
 
-from veridical.text.lexicon import english
+from veridical.text.lexicon import english, listed
 from veridical.text.spelled_out import UNIT_NAMES, spelled_out
 from veridical.text.tokens import Token, TokenKind, prepare, tokenize
 from veridical.validation import lexicon
@@ -30,13 +30,7 @@ _ENDINGS = (
     ("ing", ""), ("ers", ""), ("ed", ""), ("er", ""), ("ly", ""), ("es", ""), ("s", ""),
 )  # fmt: skip
 _LEAST_STEM = 3
-ORDINALS = {
-    word: value
-    for value, word in enumerate(
-        "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth".split(),
-        start=1,
-    )
-}
+ORDINALS = {word: value for value, word in enumerate(listed("ordinals"), start=1)}
 _ORDINAL, _CLOCK, _CODE = "ordinal", "o'clock", "code"
 """Units of numbers that count nothing: the third day, 8:30, 12/31/2024."""
 
