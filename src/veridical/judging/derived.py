@@ -22,9 +22,7 @@ from veridical.judging.words import TIMES, UNCOUNTED, Word, in_smallest, read_wo
 from veridical.text.lexicon import english, listed
 
 _ABOUT = frozenset("about around nearly almost roughly approximately some circa".split())
-_COMPARED = english("rises", "falls") - set(
-    "up above ahead down below under left short remain remains remained remaining".split()
-)
+_COMPARED = english("rises", "falls") - english("positions")
 _TOTAL_PHRASES = {("in", "all"), ("comes", "to"), ("come", "to"), ("came", "to"), ("amounts", "to")}
 _MONTHS = tuple(month[:3] for month in listed("months"))
 _DAYS = {"day": 1, "night": 1, "week": 7, "fortnight": 14}

@@ -32,7 +32,6 @@ from veridical.judging.judge import (
     Case,
     JudgeFailure,
     Judgement,
-    JudgesTogether,
     OperatingPoint,
     SupportLevel,
 )
@@ -71,9 +70,7 @@ _AS_NEAR = 0.8
 """Share of the deciding passage's nearness from which another passage is read by itself."""
 
 _MARKED = 2
-"""Lines, of those that the reader takes to decide on a claim without its value, that the operands
-of its value must stand in.
-"""
+"""Lines that the reader takes most to decide, in which what a value is computed from must stand."""
 
 _FAR, _EXCERPT = 8, 120
 """Sentences between operands that are not shown as one passage, and letters of one that is told."""
@@ -103,7 +100,7 @@ class Read:
     against: float
 
 
-class ReaderJudge(JudgesTogether):
+class ReaderJudge:
     """Judges by the shipped reader: see the module. Usable from several threads."""
 
     def __init__(
@@ -125,6 +122,10 @@ class ReaderJudge(JudgesTogether):
     def point(self) -> OperatingPoint:
         """The operating point that it decides at."""
         return self._point
+
+    def judge(self, cases: Sequence[Case]) -> list[Judgement | JudgeFailure]:
+        """One judgement a case, each by itself."""
+        return [one for group in self.judge_together([[case] for case in cases]) for one in group]
 
     def judge_together(
         self, groups: Sequence[Sequence[Case]]
