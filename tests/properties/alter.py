@@ -6,6 +6,8 @@ import re
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
+from veridical.validation import lexicon
+
 
 class Altered(NamedTuple):
     """A sentence with one change: `text[start:end]` is what was put in (nothing, if left out)."""
@@ -208,6 +210,17 @@ def names(text: str) -> Iterator[Altered]:
         for other in (*_OTHERS, *near, name[:-2] + name[-1] + name[-2], "", "Emma " + name):
             if other.casefold() != name.casefold():
                 yield put(text, *found.span(), other)
+
+
+def opposites(text: str) -> Iterator[Altered]:
+    """Words for their opposites, each way: less for more."""
+    for found in re.finditer(r"[A-Za-z]+", text):
+        for other in sorted(lexicon.opposites_of(found.group().casefold())):
+            yield put(text, *found.span(), _cased(other, found.group()))
+
+
+def _cased(word: str, like: str) -> str:
+    return word.capitalize() if like[0].isupper() else word
 
 
 KINDS: dict[str, Callable[[str], Iterator[Altered]]] = {

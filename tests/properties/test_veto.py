@@ -10,10 +10,11 @@ from functools import cache
 
 import pytest
 from tests.properties import harmless
-from tests.properties.alter import KINDS, Altered
+from tests.properties.alter import KINDS, Altered, opposites
 from tests.properties.sentences import AFTER, BEFORE, DASHES, LISTS, QUOTATIONS, SENTENCES
 
 from veridical import Claim, Format, Status, Validator, document_from_text
+from veridical.validation.differences import VETOED
 
 pytestmark = pytest.mark.no_cover  # what they run is covered by the tests of validation
 
@@ -119,6 +120,25 @@ def test_no_alteration_is_validated(kind: str, place: str) -> None:
     print(f"{kind}, {place}: {tried} alterations, {len(passed)} validated")
     assert tried >= LEAST
     assert passed == []
+
+
+def test_no_word_becomes_its_opposite() -> None:
+    tried = 0
+    for sentence in SENTENCES:
+        quotes = [
+            quote
+            for altered in opposites(sentence)
+            for quote in quotes_of(altered)
+            if not is_true(quote, sentence)
+        ]
+        validator = Validator([document_from_text(BEFORE + sentence + AFTER, "d")])
+        claims = [Claim(f"EV{i}", quote) for i, quote in enumerate(dict.fromkeys(quotes))]
+        for result in validator.validate(claims).results:
+            tried += 1
+            said = f"{result.claim.quote!r} | {sentence}"
+            assert result.status is Status.FAILED, said
+            assert not result.alterations or any(a.kind in VETOED for a in result.alterations), said
+    assert tried >= LEAST
 
 
 def test_each_kind_has_enough_different_alterations() -> None:

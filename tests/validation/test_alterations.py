@@ -60,6 +60,11 @@ N, G, U, D, P, W = (
         ("er ist nicht da", "er ist da", G),
         ("il ne part pas", "il part", G),
         ("nobody came", "somebody came", G),
+        ("more than that", "less than that", G),
+        ("it rises fast", "it falls fast", G),
+        ("the minimums apply", "the maximums apply", G),
+        ("the buyer's costs", "the seller's costs", G),
+        ("within the yard", "outside the yard", G),
         ("a 5% rise", "a 5 rise", U),
         ("a 5% rise", "a 5‰ rise", U),
         ("a 5 % rise", "a 5 percent rise", U),
@@ -238,7 +243,13 @@ def _negates_by_pairs(quoted: list[str], source: list[str]) -> bool:
     same = {"cant": CANNOT}
     one = Counter(same.get(key, key) for key in quoted if key in lexicon.NEGATIONS)
     other = Counter(same.get(key, key) for key in source if key in lexicon.NEGATIONS)
-    return one != other or any(_denied(a, b) for a in quoted for b in source if a != b)
+    return one != other or any(
+        _denied(a, b) or _opposed(a, b) for a in quoted for b in source if a != b
+    )
+
+
+def _opposed(one: str, other: str) -> bool:
+    return bool({other, lexicon.singular(other)} & lexicon.opposites_of(one))
 
 
 def _denied(one: str, other: str) -> bool:
@@ -258,5 +269,7 @@ def _denied(one: str, other: str) -> bool:
 @example(["less"], ["ful"])
 @example(["unin"], ["in"])
 @example(["helpless", "a"], ["b", "helpful"])
+@example(["more"], ["less"])
+@example(["buyers"], ["sellers"])
 def test_denials_are_those_of_all_pairs(quoted: list[str], source: list[str]) -> None:
     assert negates(quoted, source) == _negates_by_pairs(quoted, source)

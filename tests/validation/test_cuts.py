@@ -59,6 +59,7 @@ def cut(marked: str) -> list[AlterationKind]:
         ("|a fee of $|5 a day", N),
         ("|费用是15|万元", N),
         ("he was un|able to pay|", G),
+        ("and n|either party|", G),
         ("an in|finite supply|", G),
         ("it is im|possible|", G),
         ("he is dis|honest|", G),

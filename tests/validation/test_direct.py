@@ -180,3 +180,11 @@ def test_each_part_is_vetoed_by_itself() -> None:
 def test_parts_far_apart_are_not_one_passage() -> None:
     source = "The committee met on Friday. " + "Nothing was said. " * 200 + "The clerk went home."
     assert check(source, "The committee met ... The clerk went home").status not in STANDING
+
+
+def test_a_word_that_became_its_opposite_is_named() -> None:
+    source = "Members borrow no more than six books before noon."
+    result = check(source, "Members borrow no less than six books before noon.")
+    assert result.status is Status.FAILED
+    assert result.fidelity is Fidelity.ALTERED
+    assert "Changed negation: 'more' became 'less'." in result.suggestions

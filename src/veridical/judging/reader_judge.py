@@ -10,12 +10,22 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from textwrap import shorten
 
 from veridical.judging.bearing import DIRECT, INFERRED, shared_words, similarity_at
 from veridical.judging.calibration import sigmoid
+from veridical.judging.derived import (
+    Derivation,
+    Figure,
+    Worked,
+    amounts,
+    derivations,
+    figure_of,
+    settled,
+)
 from veridical.judging.judge import (
     ELSEWHERE,
     UNRELATED,
@@ -26,11 +36,11 @@ from veridical.judging.judge import (
     SupportLevel,
 )
 from veridical.judging.lines import Lines, lines_of
-from veridical.judging.veto import Conflict, denying_signs, describe, vetoes
+from veridical.judging.veto import Conflict, denying_signs, describe, shown, vetoes
 from veridical.judging.words import is_english, read_words
 from veridical.matching.embeddings import Embedder, default_embedder
 from veridical.reader.model import Card, Reader, default_reader
-from veridical.reader.windows import Encode, Window, WindowMaker, is_title, relinked
+from veridical.reader.windows import Encode, Line, Window, WindowMaker, is_title, relinked
 from veridical.text.normalize import LINE_END_HYPHEN
 from veridical.text.tokens import TokenKind, prepare, tokenize
 from veridical.validation.values import same_values
@@ -58,6 +68,12 @@ _SURELY = 0.9
 
 _AS_NEAR = 0.8
 """Share of the deciding passage's nearness from which another passage is read by itself."""
+
+_MARKED = 2
+"""Lines that the reader takes most to decide, in which what a value is computed from must stand."""
+
+_FAR, _EXCERPT = 8, 120
+"""Sentences between operands that are not shown as one passage, and letters of one that is told."""
 
 _DIGITS = 4
 _NOTHING = "There are no words to compare."
@@ -155,7 +171,31 @@ class ReaderJudge:
         tasks = [_Task(cases, lines_of(cases), self._reader.encode) for cases in groups]
         self._look(tasks, first=True)
         self._look(tasks, first=False)
+        self._work_out(tasks)
         return tasks
+
+    def _work_out(self, tasks: Sequence[_Task]) -> None:
+        """Compute the values of claims that stand nowhere, and read those claims without them."""
+        asked: list[tuple[_Task, Figure, Window, list[Derivation]]] = []
+        for task in tasks:
+            lines = [task.lines.lines[i] for one in task.reads for i in one.lines]
+            said = [w for line in lines for t in (line.text, line.heading) for w in amounts(t)]
+            figure = task.figure = figure_of(task.claim, said) if lines else None
+            if figure is None:
+                continue
+            window = self._maker.window(figure.masked, task.lines.lines, task.context)
+            found = derivations(figure, task.cases, task.lines, window.lines)
+            if found:
+                asked.append((task, figure, window, found))
+        reads = self._read([(window, window.lines) for _, _, window, _ in asked])
+        for (task, figure, _, found), read in zip(asked, reads, strict=True):
+            marked = _marked(read, task.lines.lines)[:_MARKED]
+            says = read.support >= self._reader.card.strict
+            leans = max(one.support for one in task.reads) >= self._reader.card.balanced
+            said = [word for line in task.lines.lines for word in amounts(line.text)]
+            task.worked = settled(figure, found, marked, said, reads=says, leans=leans)
+            if task.worked is not None and task.worked.met:
+                task.reads = [read]
 
     def _look(self, tasks: Sequence[_Task], *, first: bool) -> None:
         """Read one window of each task that is not decided yet."""
@@ -169,16 +209,23 @@ class ReaderJudge:
                 rest = relinked(task.lines.lines, left)
                 window = self._maker.window(task.claim, rest, task.context)
                 asked.append((task, window, tuple(left[i] for i in window.lines)))
+        reads = self._read([(window, lines) for _, window, lines in asked])
+        for (task, _, _), read in zip(asked, reads, strict=True):
+            task.reads.append(read)
+
+    def _read(self, asked: Sequence[tuple[Window, tuple[int, ...]]]) -> list[Read]:
+        """What the reader says of windows, of which lines each is."""
         if not asked:
-            return
-        card = self._reader.card
-        found = self._reader.read([(window.claim, window.evidence) for _, window, _ in asked])
-        for (task, window, lines), logits, pieces in zip(
+            return []
+        found = self._reader.read([(window.claim, window.evidence) for window, _ in asked])
+        reads = []
+        for (window, lines), logits, pieces in zip(
             asked, found.verdict.tolist(), found.deciding, strict=True
         ):
             telling = tuple(window.by_line(pieces).tolist())
-            support, against = probabilities(logits, card)
-            task.reads.append(Read(window, lines, telling, tuple(logits), support, against))
+            sure = probabilities(logits, self._reader.card)
+            reads.append(Read(window, lines, telling, tuple(logits), *sure))
+        return reads
 
     def _decided(self, task: _Task) -> bool:
         card = self._reader.card
@@ -196,6 +243,8 @@ class ReaderJudge:
             reason = _FOREIGN if task.says and not task.english else _NOTHING
             return [_none(reason) for _ in task.cases]
         case, judged[case] = decision
+        for other, deciding in task.computed_from.items():
+            judged[other] = replace(decision[1], deciding=deciding)
         return judged
 
     def _decision(self, task: _Task, *, beside: bool = False) -> tuple[int, Judgement] | None:
@@ -210,10 +259,9 @@ class ReaderJudge:
 
     def _deciding(self, task: _Task, read: Read) -> tuple[int, tuple[int, int]]:
         """The case and the range of its sentences that decide most, as the reader marks them."""
-        lines = task.lines.lines
-        marked = sorted((-mark, line) for mark, line in zip(read.telling, read.lines, strict=True))
-        best = next((i for _, i in marked if not is_title(lines[i])), marked[0][1])
-        case, sentence = task.lines.places[best]
+        if task.computed_from:
+            return next(iter(task.computed_from.items()))
+        case, sentence = task.lines.places[_marked(read, task.lines.lines)[0]]
         return case, (sentence, sentence + 1)
 
     def _judgement(
@@ -221,7 +269,11 @@ class ReaderJudge:
     ) -> Judgement:
         card = self._reader.card
         conflicts = self._conflicts(task, read, number, deciding)
-        replaced = any(conflict.claimed and conflict.said for conflict in conflicts)
+        worked = task.worked
+        if worked is not None and worked.met and task.figure is not None:
+            conflicts = [one for one in conflicts if one.claim_at != task.figure.at]
+        unmet = worked is not None and not worked.met
+        replaced = unmet or any(conflict.claimed and conflict.said for conflict in conflicts)
         support, against = read.support, read.against
         # A claim that was cut is another claim: nothing is decided on it.
         cut = read.window.is_cut
@@ -232,11 +284,14 @@ class ReaderJudge:
             and self._refutes(read, conflicts, beside=beside)
             and self._refutes_alone(task, conflicts, beside=beside)
         )
+        if unmet and worked is not None and worked.by is not None and not beside:
+            contradicts, against = not cut, max(against, card.contradicts)
         if contradicts:
             support = min(support, 1 - against)
-        barred = cut or bool(conflicts)
+        barred = cut or bool(conflicts) or unmet
         level = SupportLevel.NONE if contradicts else self._level(support, barred=barred)
         full_from = _full_from(card, self._point)
+        told = _note(level, conflicts, contradicts=contradicts, cut=cut)
         return Judgement(
             support=level,
             similarity=round(similarity_at(support, full_from, level), _DIGITS),
@@ -246,7 +301,7 @@ class ReaderJudge:
             directness=round(support, _DIGITS) if level is SupportLevel.FULL else INFERRED,
             deciding=deciding,
             barred=barred,
-            notes=_note(level, conflicts, contradicts=contradicts, cut=cut),
+            notes=" ".join((told, *task.computed())),
         )
 
     def _refutes(self, read: Read, conflicts: Sequence[Conflict], *, beside: bool) -> bool:
@@ -316,11 +371,47 @@ class _Task:
         known = {word.key for word in words}
         self.english = is_english(asked, encode, known) and is_english(words, encode)
         self.readable = self.english and self.says and bool(words)
+        self.figure: Figure | None = None
+        self.worked: Worked | None = None
+
+    @property
+    def computed_from(self) -> dict[int, tuple[int, int]]:
+        """By case the sentences from the first to the last operand of the claim's value; the first
+        alone where they are far from each other.
+        """
+        ranges: dict[int, tuple[int, int]] = {}
+        by = None if self.worked is None else self.worked.by
+        for operand in () if by is None else by.operands:
+            case, at = self.lines.places[operand.line]
+            low, high = ranges.get(case, (at, at + 1))
+            low, far = min(low, at), max(high, at + 1)
+            ranges[case] = (low, far if far - low <= _FAR else high)
+        return ranges
+
+    def computed(self) -> Iterator[str]:
+        """How the claim's value was worked out, or what was tried, with each operand's line."""
+        if self.worked is None or self.figure is None:
+            return
+        found = self.worked.by
+        if found is None:
+            yield f'Nothing that was read adds up to "{shown(self.figure.word)}".'
+            return
+        if not self.worked.met:
+            yield f'The claim says "{shown(self.figure.word)}".'
+        at = dict.fromkeys(one.line for one in found.operands)
+        quoted = "; ".join(f'"{shorten(self.lines.lines[i].text, _EXCERPT)}"' for i in at)
+        yield f"Computed: {found.told}, from {quoted}."
 
     @property
     def decisive(self) -> Read | None:
         """The window that says most, yes or no; None where nothing was read."""
         return max(self.reads, key=lambda r: (max(r.support, r.against), r.support), default=None)
+
+
+def _marked(read: Read, lines: Sequence[Line]) -> list[int]:
+    """The lines of a window, those first that the reader takes to decide, titles last."""
+    told = zip(read.telling, read.lines, strict=True)
+    return [line for _, _, line in sorted((is_title(lines[i]), -mark, i) for mark, i in told)]
 
 
 def probabilities(logits: Sequence[float], card: Card) -> tuple[float, float]:

@@ -163,7 +163,7 @@ def opposed_words(claim: Sequence[Word], said: Sequence[Word]) -> Iterator[tuple
     for at, word in enumerate(claim):
         if word.stem in theirs or word.number is not None:
             continue
-        forms = (*_OPPOSITES.get(word.stem, ()), *_denied_forms(word.key))
+        forms = (*sorted(_OPPOSITES.get(word.stem, ())), *_denied_forms(word.key))
         other = next((by_form[form] for form in forms if form in by_form), None)
         if other is not None and said[other].stem not in ours:
             yield at, other
@@ -194,16 +194,7 @@ def _denies(prefix: str, base: str) -> bool:
     )
 
 
-def _opposite_stems() -> dict[str, tuple[str, ...]]:
-    found: dict[str, set[str]] = {}
-    for pair in lexicon.OPPOSITES:
-        one, other = map(stem, pair)
-        found.setdefault(one, set()).add(other)
-        found.setdefault(other, set()).add(one)
-    return {key: tuple(sorted(others)) for key, others in found.items()}
-
-
-_OPPOSITES = _opposite_stems()
+_OPPOSITES = lexicon.by_word(map(stem, pair) for pair in lexicon.OPPOSITES)
 
 _YEARS = range(1000, 2200)
 _LEAST_NAME = 3

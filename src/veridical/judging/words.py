@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
 
-from veridical.text.lexicon import english
+from veridical.text.lexicon import english, listed
 from veridical.text.spelled_out import UNIT_NAMES, spelled_out
 from veridical.text.tokens import Token, TokenKind, prepare, tokenize
 from veridical.validation import lexicon
@@ -30,13 +30,7 @@ _ENDINGS = (
     ("ing", ""), ("ers", ""), ("ed", ""), ("er", ""), ("ly", ""), ("es", ""), ("s", ""),
 )  # fmt: skip
 _LEAST_STEM = 3
-ORDINALS = {
-    word: value
-    for value, word in enumerate(
-        "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth".split(),
-        start=1,
-    )
-}
+ORDINALS = {word: value for value, word in enumerate(listed("ordinals"), start=1)}
 _ORDINAL, _CLOCK, _CODE = "ordinal", "o'clock", "code"
 """Units of numbers that count nothing: the third day, 8:30, 12/31/2024."""
 
@@ -273,7 +267,7 @@ def same_quantity(one: Word, other: Word) -> bool:
         return 100 * one.number == other.number
     if frozenset((one.unit, other.unit)) in _DEGREES:
         return one.number == other.number
-    return _in_smallest(one) == _in_smallest(other)
+    return in_smallest(one) == in_smallest(other)
 
 
 _OF_CENTS = frozenset({"dollar", "euro"})
@@ -286,13 +280,15 @@ def comparable(one: Word, other: Word) -> bool:
 
 
 def _kind(word: Word) -> str:
-    return "time" if word.unit in _TIMES else str(_in_smallest(word)[1])
+    return "time" if word.unit in TIMES else str(in_smallest(word)[1])
 
 
-_TIMES = english("periods") | {"decade"}
+TIMES = english("periods") | {"decade"}
+"""Units of time."""
 
 
-def _in_smallest(word: Word) -> tuple[Fraction, str]:
+def in_smallest(word: Word) -> tuple[Fraction, str]:
+    """A number in the smallest unit of its kind, and that unit."""
     factor, unit = IN_SMALLER.get(word.unit or "", (1, word.unit or ""))
     return (word.number or Fraction(0)) * factor, unit
 

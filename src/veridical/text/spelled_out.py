@@ -9,6 +9,8 @@ import re
 import unicodedata
 from functools import cache, lru_cache
 
+from veridical.text.lexicon import any_of
+
 # The short forms of units and magnitudes, and what they are in words: the one place for them.
 
 
@@ -78,14 +80,7 @@ PER = {
 }
 """What may stand behind the stroke of a rate: $500/day, 5 mg/kg."""
 
-REFERENCES = tuple(
-    (
-        "section sec article art rule para paragraph schedule annex appendix clause no number part "
-        "table figure fig item step chapter page room grade level form class type group gate "
-        "platform building unit zone category exhibit option phase line floor bus route size model "
-        "version flat apartment question point note box list plan team band"
-    ).split()
-)
+REFERENCES = any_of("references")
 """Words after which a letter behind a number names a part: section 3 A."""
 
 UNIT_NAMES = {
@@ -138,7 +133,7 @@ _QUANTITY = re.compile(
     r"(?![^\W_]|['\u2019][a-z]|[\u00b2\u00b3^])"
 )
 _BEFORE = re.compile(
-    rf"(?:(?P<part>\b(?:{'|'.join(REFERENCES)})s?\.?|\u00a7)|(?P<money>[{_MONEY}])|\bthe)\s?\Z",
+    rf"(?:(?P<part>\b(?:{REFERENCES})s?\.?|\u00a7)|(?P<money>[{_MONEY}])|\bthe)\s?\Z",
     re.IGNORECASE,
 )
 _MOST_BEFORE = 14

@@ -67,7 +67,7 @@ def one_cannot(tokens: Sequence[Token], text: str) -> list[Token]:
     return joined
 
 
-# Does one of two runs of words deny something that the other does not?
+# Does one of two runs of words deny something that the other does not, or say its opposite?
 
 
 _SAME_NEGATION = {"cant": CANNOT}
@@ -77,10 +77,15 @@ _SHORTEST_DENIED = 3
 
 
 def negates(quoted: Sequence[str], source: Sequence[str]) -> bool:
-    """Whether the negations of two runs differ, or a word of one denies a word of the other."""
+    """Whether the negations of two runs differ, or a word of one denies a word of the other or is
+    its opposite.
+    """
     if _negations(quoted) != _negations(source):
         return True
     one, other = set(quoted), set(source)
+    theirs = other | set(map(lexicon.singular, other))
+    if any(lexicon.opposites_of(word) & theirs for word in one):
+        return True
     return any(base in other for word in one for base in _denied_by(word)) or any(
         base in one for word in other for base in _denied_by(word)
     )

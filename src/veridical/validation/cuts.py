@@ -216,7 +216,8 @@ def _word_before(quoted: str, source: str, before: str) -> Alteration | None:
     head = _match(_LETTERS_BEFORE, before)
     if {kept.casefold(), (head + kept).casefold()} <= lexicon.UNITS:
         return Alteration(AlterationKind.UNIT, kept, head + kept)
-    if _denies(head.casefold(), kept.casefold()):
+    whole = (head + kept).casefold()
+    if whole in lexicon.NEGATIONS or _denies(head.casefold(), kept.casefold()):
         return Alteration(AlterationKind.NEGATION, kept, head + kept)
     first = quoted.lstrip()[:1]
     if first.isupper() and not quoted.isupper() and not (head + kept).isupper():

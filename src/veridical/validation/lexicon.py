@@ -2,46 +2,42 @@
 
 from __future__ import annotations
 
-from veridical.text.lexicon import english
+from collections.abc import Iterable
+from itertools import groupby
+from operator import itemgetter
 
-NEGATIONS = english("negations") | frozenset(
-    """
-    neither nor without nothing nowhere hardly barely scarcely rarely seldom non unless except
-    excluding lacks lack fails fail
-    aint arent cant couldnt darent didnt doesnt dont hadnt hasnt havent isnt mightnt mustnt neednt
-    oughtnt shant shouldnt wasnt werent wont wouldnt
-    nicht kein keine keinen keinem keiner keines nie niemals ohne weder
-    ne pas jamais aucun aucune sans ni
-    nunca jamas ningun ninguna ninguno sin tampoco
-    mai nessun nessuno nessuna senza
-    nao nenhum nenhuma sem
-    niet geen nooit zonder inte ingen aldrig ikke aldri utan uten
-    """.split()
-)
+from veridical.text.lexicon import english, listed, pairs
 
-RESTRICTIONS = frozenset(
-    """
-    only if provided providing subject unlikely unable refuse refused refuses refusing prohibit
-    prohibited prohibits forbid forbids forbidden deny denied denies cease ceased false wrong
-    allegedly
-    """.split()
-)
+NEGATIONS = english("negations", "denials")
+
+RESTRICTIONS = english("restrictions")
 """Words that an ellipsis may not take out of the sentence that it keeps."""
 
-OPPOSITES = frozenset(
-    frozenset(pair.split("/"))
-    for pair in """
-    increase/decrease increases/decreases increased/decreased increasing/decreasing rise/fall
-    rises/falls rose/fell raise/lower raised/lowered higher/lower more/less more/fewer most/least
-    before/after above/below over/under include/exclude includes/excludes included/excluded
-    including/excluding minimum/maximum first/last early/late earlier/later allow/forbid
-    allowed/forbidden allowed/prohibited permitted/prohibited permitted/forbidden required/optional
-    mandatory/optional accept/reject accepted/rejected approve/reject approved/rejected open/closed
-    internal/external public/private always/never all/none start/end starts/ends
-    begin/end begins/ends buy/sell buys/sells gain/loss profit/loss win/lose employer/employee
-    lessor/lessee landlord/tenant buyer/seller input/output import/export indicated/contraindicated
-    """.split()
-)
+OPPOSITES = pairs("opposites")
+
+
+def by_word(opposed: Iterable[Iterable[str]]) -> dict[str, frozenset[str]]:
+    """Words of pairs with all that they are paired with."""
+    both = [pair for one, other in opposed for pair in ((one, other), (other, one))]
+    found = groupby(sorted(both), key=itemgetter(0))
+    return {word: frozenset(other for _, other in others) for word, others in found}
+
+
+_OPPOSITES_OF = by_word(OPPOSITES | pairs("opposites-in-quotes"))
+
+
+def opposites_of(word: str) -> frozenset[str]:
+    """What may not stand in a quote in place of a word, or of its plural or possessive: its
+    partners in `OPPOSITES`, which oppose each other wherever they stand in two sentences, and in
+    the list of those that do so only in each other's place.
+    """
+    return _OPPOSITES_OF.get(word) or _OPPOSITES_OF.get(singular(word), frozenset())
+
+
+def singular(word: str) -> str:
+    """A word without the `s` of a plural or possessive."""
+    return word.removesuffix("s")
+
 
 MODALS = {
     **dict.fromkeys(("may", "can", "might", "could"), "may"),
@@ -55,42 +51,17 @@ NEGATIVE_PREFIXES = ("un", "in", "im", "il", "ir", "non", "dis", "mis", "anti", 
 DENYING_BEFORE_HYPHEN = frozenset({*NEGATIVE_PREFIXES, "ex", "pseudo", "quasi"})
 """What denies a word that it is joined to by a hyphen."""
 
-NOT_DENIED: dict[str, tuple[str, ...]] = {
-    prefix: tuple(beginnings.split())
-    for prefix, beginnings in {
-        "un": "animous der iq ion ison it iver less til",
-        "non": "etheless",
-        "in": "ch clu come coming creas crement curr dee dex dic dividu dust fant ference ferior "
-        "ferr flat flic flu format formed forming forms gred habit herit herent hibit iti ject jur "
-        "let mate ner nov put quir sert side sight sist spect spir stall stan stead stit struct "
-        "strum sul sura sure surg teg tel ten ter tim tro vent vest vit voic volv ward",
-        "im": "age agi bu med mens mig mun pact pair ped pend peri pet plem pli ply port pose posi "
-        "pres pris prov pul put",
-        "il": "lness lum lus",
-        "ir": "onic rig rit",
-        "dis": "aster chan ciplin count cover cret crim cuss ease mal may miss patch pens perse "
-        "play posa pose posi put sem sert solv tan tinc tort tress trib tric turb",
-        "mis": "cell chie sion sile sing tak ter",
-        "anti": "cip que qui",
-        "counter": "part",
-    }.items()
+NOT_DENIED = {
+    prefix: tuple(pair.partition("/")[2] for pair in found)
+    for prefix, found in groupby(listed("not-denied"), key=lambda pair: pair.partition("/")[0])
 }
 """How words go on after a prefix that denies nothing in them: under, include, discuss, ..."""
 
 DENIED_BY_DE = ("activat", "certif", "classif", "commission", "centrali", "regulat")
 """How words go on after `de` where it does deny them, which is seldom."""
 
-NUMBERS = {
-    word: value
-    for value, word in enumerate(
-        "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen "
-        "fifteen sixteen seventeen eighteen nineteen".split()
-    )
-} | {
-    word: 10 * value
-    for value, word in enumerate(
-        "twenty thirty forty fifty sixty seventy eighty ninety".split(), start=2
-    )
+NUMBERS = {word: value for value, word in enumerate(listed("numbers"))} | {
+    word: 10 * value for value, word in enumerate(listed("tens"), start=2)
 }
 """Words that are a number by themselves, each with its value."""
 
@@ -100,87 +71,14 @@ MAGNITUDES = frozenset("hundred thousand million billion trillion".split())
 CARDINALS = MAGNITUDES | NUMBERS.keys() - {"zero"}
 """Words that stand beside each other in one number: two hundred (and) twenty-five."""
 
-NUMBER_WORDS = (
-    MAGNITUDES
-    | NUMBERS.keys()
-    | frozenset(
-        """
-        dozen score half halves third thirds quarter quarters fifth
-        sixth seventh eighth ninth tenth first second fourth eleventh twelfth thirteenth fourteenth
-        fifteenth twentieth thirtieth once twice thrice double triple quadruple single both
-        hundreds thousands millions billions dozens
-        null ein eine eins zwei drei vier funf sechs sieben acht neun zehn elf zwolf hundert tausend
-        un deux trois quatre cinq six sept huit neuf dix onze douze cent mille
-        uno dos tres cuatro cinco seis siete ocho nueve diez cien ciento mil
-        """.split()
-    )
-)
+NUMBER_WORDS = MAGNITUDES | NUMBERS.keys() | english("counting")
 
-UNITS = frozenset(
-    """
-    second minute hour day week fortnight month quarter year decade century night
-    business calendar working fiscal workday weekday weekend
-    millisecond microsecond nanosecond
-    hourly daily weekly biweekly monthly quarterly annual annually yearly
-    am pm noon midnight utc gmt
-    percent percentage permille cent per pct bps basis point
-    dollar euro pound sterling yen franc rupee krona usd eur gbp jpy chf cad aud
-    mm cm m km metre meter kilometre kilometer centimetre centimeter millimetre millimeter
-    micrometer nanometer inch foot feet yard mile nm acre hectare
-    mg g kg gram gramme kilogram milligram microgram nanogram mcg lb lbs ounce oz ton tonne
-    ml cl l litre liter millilitre milliliter centiliter deciliter microliter gallon pint
-    degree celsius fahrenheit kelvin c f k
-    bit byte kb mb gb tb pb kib mib gib kbps mbps gbps
-    kilobyte megabyte gigabyte terabyte petabyte kibibyte mebibyte gibibyte
-    kilobit megabit gigabit terabit
-    hz khz mhz ghz watt w kw mw kwh mwh volt v amp ampere ma mah joule kj calorie kcal
-    hertz kilohertz megahertz gigahertz kilowatt megawatt gigawatt kilowatthour megawatthour
-    kilovolt millivolt milliampere kilojoule megajoule kilocalorie newton kilonewton newtonmeter
-    kilopascal megapascal decibel
-    mph kph kmh knot psi bar pascal pa kpa
-    """.split()
-)
+UNITS = english("units")
 
-DATE_WORDS = english("months", "months-cut-short", "weekdays") | frozenset(
-    """
-    mon tue tues wed thu thur thurs fri sat
-    sun today tomorrow yesterday tonight spring summer autumn winter
-    januar februar marz mai juni juli oktober dezember montag dienstag mittwoch donnerstag freitag
-    samstag sonntag janvier fevrier mars avril juin juillet aout septembre octobre novembre decembre
-    enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre
-    """.split()
-)
+DATE_WORDS = english("months", "months-cut-short", "weekdays", "dates")
 
 AMBIGUOUS_DATE_WORDS = frozenset({"may", "march", "mar", "sat", "sun", "spring"})
 """Words that are a date only when written with a capital, inside a sentence or beside a number."""
 
-CONFUSABLE = frozenset(
-    frozenset(pair.split("/"))
-    for pair in """
-    causal/casual marital/martial trial/trail united/untied ingenious/ingenuous desert/dessert
-    statue/statute statute/stature complement/compliment precede/proceed personal/personnel
-    adverse/averse allusion/illusion assure/ensure assured/insured ensure/insure eminent/imminent
-    elicit/illicit emigrate/immigrate perspective/prospective prescribe/proscribe
-    stationary/stationery continual/continuous formally/formerly council/counsel region/religion
-    county/country diary/dairy angel/angle brake/break board/broad clam/calm quite/quiet
-    sliver/silver
-    conservation/conversation reserve/reverse assets/assents access/excess content/consent
-    intention/retention detention/retention contract/contact accept/except affect/effect
-    defuse/diffuse discreet/discrete exalt/exult expand/expend flaunt/flout censor/censure
-    mortality/morality moral/mortal public/pubic sacred/scared solider/soldier bread/beard
-    credible/creditable definite/definitive economic/economical historic/historical human/humane
-    interstate/intrastate intermural/intramural international/intentional
-    hypertension/hypotension hyperglycemia/hypoglycemia ileum/ilium
-    later/latter desert/dessert planed/planned planing/planning hoping/hopping diner/dinner
-    super/supper canon/cannon coma/comma rated/ratted scared/scarred stared/starred staring/starring
-    filed/filled filing/filling striped/stripped robed/robbed taping/tapping taped/tapped
-    bared/barred baring/barring biding/bidding pining/pinning riding/ridding wining/winning
-    moping/mopping doted/dotted below/bellow finely/finnely holed/holled caning/canning
-    tiled/tilled tiling/tilling poled/polled poling/polling tared/tarred waged/wagged raping/rapping
-    mating/matting mated/matted caped/capped sloping/slopping griping/gripping tubing/tubbing
-    career/carer discus/discuss princes/princess ideals/ideal needles/needless careless/careles
-    baled/balled curing/curring hoped/hopped loped/lopped cuter/cutter ruder/rudder shiny/shinny
-    furry/fury scare/scarce granite/granitte aloud/allowed
-    """.split()
-)
+CONFUSABLE = pairs("confusable")
 """Pairs one slip apart that are both words: never taken for a misspelling."""

@@ -12,15 +12,21 @@ _FOLDER = Path(__file__).parent
 
 
 @cache
-def _list(name: str) -> tuple[str, ...]:
+def listed(name: str) -> tuple[str, ...]:
+    """The words of one list, in its order."""
     return tuple((_FOLDER / f"{name}.txt").read_text("utf-8").split())
 
 
 def english(*names: str) -> frozenset[str]:
     """The words of some lists together."""
-    return frozenset(word for name in names for word in _list(name))
+    return frozenset(word for name in names for word in listed(name))
+
+
+def pairs(name: str) -> frozenset[frozenset[str]]:
+    """The pairs of a list of them, each written "one/other"."""
+    return frozenset(frozenset(pair.split("/")) for pair in listed(name))
 
 
 def any_of(*names: str) -> str:
     """A pattern of any word of some lists, to be put in a group."""
-    return "|".join(word for name in names for word in _list(name))
+    return "|".join(word for name in names for word in listed(name))
