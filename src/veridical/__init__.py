@@ -65,7 +65,9 @@ if TYPE_CHECKING:
         Grounding,
         GroundingChecker,
         GroundingOutcome,
+        check,
         check_answer,
+        check_quotes,
     )
     from veridical.ledger.review import Decision, EntryReview
     from veridical.ledger.text_fragments import TextFragments
@@ -237,7 +239,9 @@ _HOMES = {
     "VeridicalError": "errors",
     "annotate_pdf": "ledger.export.annotated_pdf",
     "build_ledger": "ledger.build",
+    "check": "ledger.grounding",
     "check_answer": "ledger.grounding",
+    "check_quotes": "ledger.grounding",
     "check_given_citations": "ledger.verify_given",
     "check_timed_quote": "validation.timed",
     "document_from_text": "sources.loader",
@@ -365,8 +369,10 @@ __all__ = [
     "VeridicalError",
     "annotate_pdf",
     "build_ledger",
+    "check",
     "check_answer",
     "check_given_citations",
+    "check_quotes",
     "check_timed_quote",
     "document_from_text",
     "evidence_pack",

@@ -44,13 +44,20 @@ verbose_option = click.option("--verbose", is_flag=True, help="Log to standard e
 config_option = click.option(
     "--config", metavar="FILE", help="Settings (see: veridical config); the defaults without it."
 )
-documents_option = click.option(
-    "--documents",
-    multiple=True,
-    required=True,
-    metavar="DIR",
-    help="Sources: a folder or a file. May be given several times.",
-)
+
+
+def _documents_option(*, required: bool) -> Callable[[FC], FC]:
+    return click.option(
+        "--documents",
+        multiple=True,
+        required=required,
+        metavar="DIR",
+        help="Sources: a folder or a file. May be given several times.",
+    )
+
+
+documents_option = _documents_option(required=True)
+optional_documents_option = _documents_option(required=False)
 store_option = click.option(
     "--store",
     metavar="URL",

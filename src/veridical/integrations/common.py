@@ -155,6 +155,7 @@ def ungrounded(grounding: Grounding) -> UngroundedError:
         (one.span, one.text, one.verdict.value) for one in grounding.claims if not one.grounded
     ]
     places += [(one.span, one.text, "") for one in grounding.unchecked]
+    places += [(one.span, one.text, "") for one in grounding.misquoted]
     span, sentence, verdict = min(places, default=(Span(0, 0), "", ""))
     return UngroundedError(
         grounding.reason, sentence=sentence, start=span.start, end=span.end, verdict=verdict
