@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from veridical.evaluation.run import EvalRun
     from veridical.evaluation.runner import run_questions
     from veridical.evaluation.summary import summarise
+    from veridical.guarding.decorator import grounded
     from veridical.guarding.guard import Guard
     from veridical.guarding.report import GuardReport, OnFail
     from veridical.judging.judge import Case, Judge, Judgement, OperatingPoint
@@ -248,6 +249,7 @@ _HOMES = {
     "evidence_pack": "ledger.export.pack",
     "export_citations": "ledger.export.forms",
     "export_ledger": "ledger.export.forms",
+    "grounded": "guarding.decorator",
     "ledger_file_from_bytes": "ledger.wire",
     "ledger_from_bytes": "ledger.wire",
     "ledger_to_bytes": "ledger.wire",
@@ -378,6 +380,7 @@ __all__ = [
     "evidence_pack",
     "export_citations",
     "export_ledger",
+    "grounded",
     "ledger_file_from_bytes",
     "ledger_from_bytes",
     "ledger_to_bytes",

@@ -391,7 +391,9 @@ def test_an_answer_and_its_sources_are_all_that_has_to_be_named() -> None:
         "    The quote was changed: number: '26' became '28'.\n"
         "    sources/leave.md:3, section “Leave”: “Full-time staff are entitled to 26 days of "
     ) in done.stdout
-    assert done.stdout.endswith("1 of 2 claims supported, 0 of 1 quote true: ungrounded\n")
+    assert done.stdout.endswith(
+        "1 of 2 claims supported by the sources, 0 of 1 quote true: ungrounded\n"
+    )
 
 
 def test_the_answer_may_come_from_standard_input() -> None:

@@ -113,30 +113,21 @@ def summed_up(checked: CheckedFiles) -> str:
     return f"{count(len(checked.files), 'file')} checked, {borne}, {count(problems, 'problem')}"
 
 
-_STYLES = {
-    "supported": "\x1b[32m",
-    "quoted": "\x1b[32m",
-    "partial": "\x1b[33m",
-    "unchecked": "\x1b[33m",
-    "not found": "\x1b[31m",
-    "misquoted": "\x1b[31m",
-    "contradicted": "\x1b[31m",
-}
+_STYLES = {"supported": 32, "quoted": 32, "partial": 33, "unchecked": 33}
+_RED = 31
 
 
 def _report(checked: CheckedFiles, file: CheckedFile) -> str:
     """Each claim and quote of an answer for a reader; the name of the file, if there are more."""
     from veridical.ledger.grounding import grounding_of
 
-    documents = checked.documents
-    names = [document.name for document in documents.values()]
-    told = grounding_of(file.document.text, file.check, documents, range(len(names)), names)
+    told = grounding_of(file.document.text, file.check, checked.documents)
     lines = [f"== {clean(file.path)}"] if checked.files[1:] else []
     for line in str(told).splitlines():
         words = clean(line.strip())
         label, colon, rest = words.partition(": ")
-        style = _STYLES.get(label, "") if colored() and line[:1].strip() else ""
-        words = f"{style}{label}\x1b[0m{colon}{rest}" if style else words
+        if colored() and colon and line[:1].strip():
+            words = f"\x1b[{_STYLES.get(label, _RED)}m{label}\x1b[0m{colon}{rest}"
         lines.append(f"{' ' * (len(line) - len(line.lstrip()))}{words}")
     return "\n".join(lines)
 

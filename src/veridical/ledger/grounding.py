@@ -21,7 +21,7 @@ from veridical.ledger.checking import (
 )
 from veridical.ledger.entry import LedgerEntry
 from veridical.ledger.own_work import without_own_work
-from veridical.ledger.quotes import QuoteCheck
+from veridical.ledger.quotes import NearestWords, QuoteCheck
 from veridical.reports.words import count
 from veridical.retrieval.corpus import Corpus
 from veridical.sources.document import Document, Format, Span
@@ -102,17 +102,6 @@ class GroundedClaim:
         """Whether a source bears the claim out fully: in part is not enough."""
         return self.verdict is Verdict.SUPPORTED
 
-    def told(self) -> str:
-        """The claim, the verdict and the words it rests on, in one line for a reader."""
-        text = one_line(self.text, _MOST_TOLD_CHARS)
-        line = f"{self.verdict.value.replace('_', ' ')}: “{text}”: {self.reason}"
-        line = line if line.endswith((".", "!", "?")) else f"{line}."
-        if self.words is None:
-            return line
-        reads = "is nearest" if self.verdict is Verdict.NOT_FOUND else "reads"
-        words = one_line(self.words.text, _MOST_TOLD_CHARS)
-        return f"{line} {self.words.source} {reads}: “{words}”"
-
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Grounding:
@@ -158,41 +147,35 @@ class Grounding:
 
     @property
     def reason(self) -> str:
-        """Why, for a reader: a line that counts, and one for each claim that is not supported."""
+        """Why, for a reader: a line that counts, and what is told of each problem."""
         if self.outcome is GroundingOutcome.NO_CLAIMS:
             return f"Nothing was checked: {'; '.join(self.warnings) or 'there is no claim'}."
-        lines = [f"{self._counted()} supported by the sources."]
-        problems = [f"- {claim.told()}" for claim in self.claims if not claim.grounded]
-        problems += [
-            f"- misquoted: “{one_line(one.text, _MOST_TOLD_CHARS)}”: {one.reason}"
-            for one in self.misquoted
-        ]
-        problems += [
-            f"- not checked: “{one_line(e.text, _MOST_TOLD_CHARS)}”: {e.reason}"
-            for e in self.unchecked
-        ]
-        lines += problems[:_MOST_TOLD]
-        if problems[_MOST_TOLD:]:
-            lines.append(f"- and {len(problems) - _MOST_TOLD:,} more")
+        told = self._blocks(failing=True)
+        lines = [f"{self._counted()}.", *told[:_MOST_TOLD]]
+        if told[_MOST_TOLD:]:
+            lines.append(f"and {len(told) - _MOST_TOLD:,} more")
         return "\n".join(lines)
 
     def _counted(self) -> str:
         bound = sum(claim.grounded for claim in self.claims)
-        return f"{bound} of {count(len(self.claims), 'claim')}"
+        told = f"{bound} of {count(len(self.claims), 'claim')} supported by the sources"
+        stand = len(self.quotes) - len(self.misquoted)
+        return told + (
+            f", {stand} of {count(len(self.quotes), 'quote')} true" if self.quotes else ""
+        )
+
+    def _blocks(self, *, failing: bool = False) -> list[str]:
+        """What a reader is told of each claim, quote and part, in the order of the answer."""
+        told = [(e.span, 1, _told_claim(e)) for e in self.claims if not (failing and e.grounded)]
+        told += [(e.span, 0, _told_quote(e)) for e in self.quotes if not (failing and e.grounded)]
+        told += [(e.span, 2, _told("unchecked", e.text, e.reason)) for e in self.unchecked]
+        return [text for _, _, text in sorted(told)]
 
     def __str__(self) -> str:
         """The report: each claim and quote with its verdict, why, and the source's words."""
-        told = [(one.span, 1, _told_claim(one)) for one in self.claims]
-        told += [(one.span, 0, _told_quote(one)) for one in self.quotes]
-        told += [(e.span, 2, _told("unchecked", e.text, e.reason)) for e in self.unchecked]
-        lines = [text for _, _, text in sorted(told)]
         if self.outcome is GroundingOutcome.NO_CLAIMS:
-            lines.append(self.reason)
-        else:
-            stand = len(self.quotes) - len(self.misquoted)
-            quotes = f", {stand} of {count(len(self.quotes), 'quote')} true" if self.quotes else ""
-            lines.append(f"{self._counted()} supported{quotes}: {self.outcome.value}")
-        return "\n".join(lines)
+            return "\n".join([*self._blocks(), self.reason])
+        return "\n".join([*self._blocks(), f"{self._counted()}: {self.outcome.value}"])
 
     __repr__ = __str__
 
@@ -223,19 +206,18 @@ _REPORTED = {Verdict.WEAK: ProblemKind.PARTIAL.told}
 def _told_claim(claim: GroundedClaim) -> str:
     words, verdict = claim.words, claim.verdict
     label = _REPORTED.get(verdict, verdict.value.replace("_", " "))
-    if words is None:
-        return _told(label, claim.text, claim.reason)
-    place = f"nearest, {words.place}" if verdict is Verdict.NOT_FOUND else words.place
-    why = [] if claim.grounded else [claim.reason]
-    return _told(label, claim.text, *why, _cited(place, words.section, words.text))
+    near = "nearest, " if verdict is Verdict.NOT_FOUND else ""
+    return _told(label, claim.text, *_why(claim), *_cited(words, near))
 
 
 def _told_quote(quote: QuoteCheck) -> str:
-    words = quote.nearest
     label = "quoted" if quote.grounded else ProblemKind.MISQUOTED.told
-    cited = [] if words is None else [_cited(words.place, words.section, words.text)]
-    why = [] if quote.grounded else [quote.reason]
-    return _told(label, f"“{one_line(quote.text, _MOST_TOLD_CHARS)}”", *why, *cited)
+    text = f"“{one_line(quote.text, _MOST_TOLD_CHARS)}”"
+    return _told(label, text, *_why(quote), *_cited(quote.nearest))
+
+
+def _why(one: GroundedClaim | QuoteCheck) -> list[str]:
+    return [] if one.grounded else [one.reason]
 
 
 def _told(label: str, text: str, *more: str) -> str:
@@ -243,13 +225,15 @@ def _told(label: str, text: str, *more: str) -> str:
     return "\n".join([*lines, *(f"    {' '.join(line.split())}" for line in more)])
 
 
-def _cited(place: str, section: str, words: str) -> str:
-    where = place if not section or section in place else f"{place}, section “{section}”"
-    return f"{where}: “{one_line(words, _MOST_TOLD_CHARS)}”"
+def _cited(words: SourceWords | NearestWords | None, near: str = "") -> Iterator[str]:
+    if words is not None:
+        named = words.section and words.section not in words.place
+        place = f"{words.place}, section “{words.section}”" if named else words.place
+        yield f"{near}{place}: “{one_line(words.text, _MOST_TOLD_CHARS)}”"
 
 
 def _quote_to_dict(quote: QuoteCheck) -> dict[str, Any]:
-    words = quote.nearest
+    near = quote.nearest
     return {
         "text": quote.text,
         "start": quote.span.start,
@@ -257,12 +241,7 @@ def _quote_to_dict(quote: QuoteCheck) -> dict[str, Any]:
         "fidelity": quote.fidelity.value,
         "grounded": quote.grounded,
         "reason": quote.reason,
-        "words": words and words.text,
-        "source": words and words.document.name,
-        "source_start": None if words is None else words.span.start,
-        "source_end": None if words is None else words.span.end,
-        "page": words and words.page,
-        "line": words and words.line,
+        **_words_to_dict(near, near.document.name if near else None),
     }
 
 
@@ -276,11 +255,17 @@ def _claim_to_dict(claim: GroundedClaim) -> dict[str, Any]:
         "grounded": claim.grounded,
         "reason": claim.reason,
         "confidence": claim.confidence,
-        "words": words and words.text,
-        "source": words and words.source,
+        **_words_to_dict(words, words.source if words else None),
         "source_index": None if words is None else words.index,
-        "source_start": None if words is None else words.span.start,
-        "source_end": None if words is None else words.span.end,
+    }
+
+
+def _words_to_dict(words: SourceWords | NearestWords | None, source: str | None) -> dict[str, Any]:
+    return {
+        "words": words and words.text,
+        "source": source,
+        "source_start": words and words.span.start,
+        "source_end": words and words.span.end,
         "page": words and words.page,
         "line": words and words.line,
     }
@@ -336,15 +321,15 @@ class GroundingChecker:
         judge: Judge | None = None,
     ) -> None:
         if isinstance(sources, Corpus):
+            given = list(enumerate(sources.documents))
             self.corpus = sources
-            self.indices = tuple(range(len(sources.documents)))
-            self._names = tuple(document.name for document in sources.documents)
         else:
             given = _documents(sources)
-            self.indices = tuple(index for index, _ in given)
-            self._names = tuple(document.name for _, document in given)
             self.corpus = Corpus(_with_unique_names([document for _, document in given]))
+        self.indices = tuple(index for index, _ in given)
         self._checker = AnswerChecker(self.corpus, judge=judge)
+        named = ((index, document.name) for index, document in given)
+        self._places = dict(zip(self._checker.documents, named, strict=True))
 
     def check(self, answer: str, *, query: str = "") -> Grounding:
         """The verdict on each claim of an answer; `query` is the question that it answers.
@@ -357,7 +342,7 @@ class GroundingChecker:
                 "sources), and of a file its text"
             )
         checked = self._checker.check(answer, query=query)
-        return grounding_of(answer, checked, self._checker.documents, self.indices, self._names)
+        return grounding_of(answer, checked, self._checker.documents, self._places)
 
     def check_statements(self, statements: Sequence[str]) -> tuple[GroundedClaim, ...]:
         """The verdict on each of some whole statements, which are no answer's.
@@ -365,23 +350,21 @@ class GroundingChecker:
         Raises what `LedgerBuilder.judged` raises.
         """
         entries = self._checker.builder.judged(statements)
-        documents = self._checker.documents
-        return tuple(_claim(entry, documents, self.indices, self._names) for entry in entries)
+        return tuple(_claim(one, self._checker.documents, self._places) for one in entries)
 
 
 def grounding_of(
     answer: str,
     checked: AnswerCheck,
     documents: Mapping[str, Document],
-    indices: Sequence[int],
-    names: Sequence[str],
+    places: Mapping[str, tuple[int, str]] | None = None,
 ) -> Grounding:
-    """What was found in an answer, in the flat form. `documents` are those of `AnswerChecker`, and
-    `indices` and `names` the places and names among the sources given, in the order of those.
+    """What was found in an answer, in the flat form. `documents` are those of `AnswerChecker`;
+    `places` are their places and names among the sources given, where those are not the same.
     """
     return Grounding(
         answer=answer,
-        claims=tuple(_claim(one, documents, indices, names) for one in checked.ledger.entries),
+        claims=tuple(_claim(one, documents, places or {}) for one in checked.ledger.entries),
         unchecked=checked.of_kinds((ProblemKind.UNCHECKED,)),
         warnings=checked.ledger.warnings,
         quotes=checked.quotes,
@@ -389,24 +372,14 @@ def grounding_of(
 
 
 def _claim(
-    entry: LedgerEntry,
-    documents: Mapping[str, Document],
-    indices: Sequence[int],
-    names: Sequence[str],
+    entry: LedgerEntry, documents: Mapping[str, Document], places: Mapping[str, tuple[int, str]]
 ) -> GroundedClaim:
     words, near = None, nearest_words(entry, documents)
     if near is not None:
-        evidence = next(iter((*entry.evidence, *entry.near)))
-        at = list(documents).index(evidence.source_id)
+        evidence = (*entry.evidence, *entry.near)[0]
+        at, name = places.get(evidence.source_id, (0, near.document.name))
         words = SourceWords(
-            text=evidence.snippet,
-            source=names[at],
-            index=indices[at],
-            span=near.span,
-            page=near.page,
-            line=near.line,
-            section=near.section,
-            place=near.place,
+            evidence.snippet, name, at, near.span, near.page, near.line, near.section, near.place
         )
     return GroundedClaim(
         text=entry.claim.text,
@@ -445,11 +418,14 @@ def check_quotes(
 
     if isinstance(quotes, str):
         quotes = [quotes]
+    return Validator(documents_of(sources), config).validate(quotes_as_claims(quotes))
+
+
+def documents_of(sources: Sources) -> Sequence[Document]:
+    """The documents of sources, no two of one name. Raises what `GroundingChecker` raises."""
     if isinstance(sources, Corpus):
-        documents: Sequence[Document] = sources.documents
-    else:
-        documents = _with_unique_names([document for _, document in _documents(sources)])
-    return Validator(documents, config).validate(quotes_as_claims(quotes))
+        return sources.documents
+    return _with_unique_names([document for _, document in _documents(sources)])
 
 
 def _documents(

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from veridical.ledger.extraction.page import AnswerPage, Block, BlockKind, read_page
 from veridical.sources.document import Document, Format, Span
 from veridical.text.tokens import tokenize
-from veridical.validation.claims import MAX_QUOTE_CHARS, Claim
+from veridical.validation.claims import MAX_QUOTE_CHARS, quotes_as_claims
 from veridical.validation.config import PerformanceLimits, SemanticMatching, ValidationConfig
 from veridical.validation.differences import Alteration, AlterationKind
 from veridical.validation.lexicon import CARDINALS
@@ -62,24 +62,11 @@ def line_of(document: Document, offset: int) -> int | None:
 # Which words of an answer are quotes.
 
 
-_CLOSING = {
-    "\u201c": "\u201d\u201c",
-    "\u201d": "\u201d",
-    "\u201e": "\u201c\u201d\u201f",
-    "\u00ab": "\u00bb",
-    "\u00bb": "\u00ab",
-    "\u2039": "\u203a",
-    "\u203a": "\u2039",
-    "\u201a": "\u2018\u2019",
-    "\u2018": "\u2019",
-    "\u300c": "\u300d",
-    "\u300e": "\u300f",
-    '"': '"',
-    "'": "'",
-}
+_PAIRS = ("“”“", "””", "„“”‟", "«»", "»«", "‹›", "›‹", "‚‘’", "‘’", "「」", "『』", '""', "''")
+_CLOSING = {pair[0]: pair[1:] for pair in _PAIRS}
 """Quotation marks that open, and those that close what each of them opened."""
 
-_ONE_WAY = frozenset("\u201c\u201e\u00ab\u2039\u300c\u300e")
+_ONE_WAY = frozenset("“„«‹「『")
 """Marks that open wherever they stand; the others open before a word, and never behind one."""
 
 _APOSTROPHES = frozenset("'\u2019\u2018")
@@ -98,23 +85,17 @@ _LEAST_NUMBERED = 3
 """Fewer leave nothing beside the number by which to know them again."""
 
 
-@dataclass(frozen=True, slots=True)
-class Quoted:
-    """Words that an answer gives as those of a source, and whether they are a block quote."""
-
-    span: Span
-    is_block: bool = False
-
-
-def quoted_words(page: AnswerPage) -> Iterator[Quoted]:
-    """The quotes of an answer, in its order: neither code nor struck words nor its source list."""
+def quoted_words(page: AnswerPage) -> Iterator[tuple[Span, bool]]:
+    """What an answer gives as the words of a source, in its order, and whether it is a block quote:
+    neither code nor struck words nor its source list.
+    """
     for block in page.blocks:
         if block.kind in (BlockKind.CODE, BlockKind.MARK):
             continue
         pairs = [span for span in _pairs(page.text, block) if not page.is_verbatim(span.start)]
-        yield from map(Quoted, pairs)
+        yield from ((span, False) for span in pairs)
         if not pairs and _is_block_quote(page, block):
-            yield Quoted(_without_credit(page.text, block), is_block=True)
+            yield _without_credit(page.text, block), True
 
 
 def _is_block_quote(page: AnswerPage, block: Block) -> bool:
@@ -238,55 +219,53 @@ class QuoteChecker:
             return ()
         page = read_page(answer)
         pieces = [
-            (piece, words)
-            for quoted in quoted_words(page)
-            for piece in _pieces(page.text, quoted)
-            if (words := " ".join(page.document.shown(piece.span).split()))
+            (span, is_block, words)
+            for quoted, is_block in quoted_words(page)
+            for span in _pieces(page.text, quoted)
+            if (words := " ".join(page.document.shown(span).split()))
             and len(words) <= MAX_QUOTE_CHARS
             and any(map(str.isalnum, words))
         ]
         if not pieces:
             return ()
-        claims = [Claim(f"Q{number}", words) for number, (_, words) in enumerate(pieces, 1)]
+        claims = quotes_as_claims(words for _, _, words in pieces)
         with self._lock:
             results = self._validator.validate(claims).results
-        checks = map(_checked, (piece for piece, _ in pieces), results)
+        found = zip(pieces, results, strict=True)
+        checks = (_checked(span, is_block, result) for (span, is_block, _), result in found)
         return tuple(sorted((one for one in checks if one), key=lambda one: one.span))
 
 
-def _pieces(text: str, quoted: Quoted) -> Iterator[Quoted]:
+def _pieces(text: str, quoted: Span) -> Iterator[Span]:
     """A quote in parts that are not too long to look up, cut at white space."""
-    start, end = quoted.span.start, quoted.span.end
-    while end - start > MAX_QUOTE_CHARS:
+    start = quoted.start
+    while quoted.end - start > MAX_QUOTE_CHARS:
         cut = max(text.rfind(mark, start, start + MAX_QUOTE_CHARS) for mark in " \n")
         cut = cut if cut > start else start + MAX_QUOTE_CHARS
-        yield Quoted(Span(start, cut), quoted.is_block)
+        yield Span(start, cut)
         start = cut
-    yield Quoted(Span(start, end), quoted.is_block)
+    yield Span(start, quoted.end)
 
 
-def _checked(quoted: Quoted, result: ClaimResult) -> QuoteCheck | None:
+def _checked(span: Span, is_block: bool, result: ClaimResult) -> QuoteCheck | None:
     """What came of a quote; None where nothing says that it is one."""
     text, match = result.claim.quote, result.match or result.found_at
     words, fidelity = len(tokenize(text)), result.fidelity
     if fidelity is Fidelity.ALTERED and _is_filled_in(text, result.alterations):
         fidelity = Fidelity.NORMALISED
-    if fidelity in (Fidelity.VERBATIM, Fidelity.NORMALISED) and match is not None:
-        how = "as it is written" if fidelity is Fidelity.VERBATIM else "in these words"
-        reason = f"It stands in the source {how}."
-        return QuoteCheck(text, quoted.span, fidelity, reason, _nearest(match))
-    if fidelity is Fidelity.ALTERED and match is not None:
+    if fidelity in (Fidelity.VERBATIM, Fidelity.NORMALISED):
+        reason = "It stands in the source."
+    elif fidelity is Fidelity.ALTERED:
         if not _is_telling(words, result.alterations):
             return None
         changes = [" ".join(a.describe().split()) for a in result.alterations[:5]]
         reason = f"The quote was changed: {'; '.join(changes)}."
-        return QuoteCheck(text, quoted.span, Fidelity.ALTERED, reason, _nearest(match))
-    if quoted.is_block or words < _LEAST_WORDS:
-        return None
-    reason = "No source has these words."
-    nearest = result.attempts[0].match if result.attempts else None
-    place = None if nearest is None else _nearest(nearest)
-    return QuoteCheck(text, quoted.span, Fidelity.FABRICATED, reason, place)
+    else:
+        if is_block or words < _LEAST_WORDS:
+            return None
+        fidelity, reason = Fidelity.FABRICATED, "No source has these words."
+        match = result.attempts[0].match if result.attempts else None
+    return QuoteCheck(text, span, fidelity, reason, None if match is None else _nearest(match))
 
 
 def _is_filled_in(text: str, changes: Sequence[Alteration]) -> bool:

@@ -247,11 +247,14 @@ class ValidationReport:
 
     def __str__(self) -> str:
         """Each quote with its status and place, what was changed in it, and a line that counts."""
-        from veridical.validation.wording import report
+        from veridical.validation.wording import details, excerpt, headline
 
-        counts = self.summary
-        lines = [report(self.results)] if self.results else []
+        lines = []
+        for one in self.results:
+            lines.append(f"{headline(one)}: “{excerpt(one.claim.quote)}”")
+            lines += [f"    {detail}" for detail in details(one)]
         lines += [error.message for error in self.errors]
+        counts = self.summary
         return "\n".join([*lines, f"{counts.validated} of {counts.total} quotes validated"])
 
     __repr__ = __str__

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 
 from veridical.validation.config import ValidationConfig
 from veridical.validation.differences import VETOED
@@ -30,15 +30,6 @@ def place(match: Match) -> str:
         parts.append(f"section {match.section_path[-1]!r}")
     parts.append(f"line {match.line}")
     return ", ".join(parts)
-
-
-def report(results: Iterable[ClaimResult]) -> str:
-    """Results for a reader: each quote, how true it is, where it stands, and what was changed."""
-    lines = []
-    for one in results:
-        lines.append(f"{headline(one)}: \u201c{excerpt(one.claim.quote)}\u201d")
-        lines += [f"    {detail}" for detail in details(one)]
-    return "\n".join(lines)
 
 
 def headline(result: ClaimResult, status: str = "") -> str:
