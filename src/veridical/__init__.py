@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from veridical.evaluation.run import EvalRun
     from veridical.evaluation.runner import run_questions
     from veridical.evaluation.summary import summarise
+    from veridical.guarding.decorator import grounded
     from veridical.guarding.guard import Guard
     from veridical.guarding.report import GuardReport, OnFail
     from veridical.judging.judge import Case, Judge, Judgement, OperatingPoint
@@ -65,7 +66,9 @@ if TYPE_CHECKING:
         Grounding,
         GroundingChecker,
         GroundingOutcome,
+        check,
         check_answer,
+        check_quotes,
     )
     from veridical.ledger.review import Decision, EntryReview
     from veridical.ledger.text_fragments import TextFragments
@@ -237,13 +240,16 @@ _HOMES = {
     "VeridicalError": "errors",
     "annotate_pdf": "ledger.export.annotated_pdf",
     "build_ledger": "ledger.build",
+    "check": "ledger.grounding",
     "check_answer": "ledger.grounding",
+    "check_quotes": "ledger.grounding",
     "check_given_citations": "ledger.verify_given",
     "check_timed_quote": "validation.timed",
     "document_from_text": "sources.loader",
     "evidence_pack": "ledger.export.pack",
     "export_citations": "ledger.export.forms",
     "export_ledger": "ledger.export.forms",
+    "grounded": "guarding.decorator",
     "ledger_file_from_bytes": "ledger.wire",
     "ledger_from_bytes": "ledger.wire",
     "ledger_to_bytes": "ledger.wire",
@@ -365,13 +371,16 @@ __all__ = [
     "VeridicalError",
     "annotate_pdf",
     "build_ledger",
+    "check",
     "check_answer",
     "check_given_citations",
+    "check_quotes",
     "check_timed_quote",
     "document_from_text",
     "evidence_pack",
     "export_citations",
     "export_ledger",
+    "grounded",
     "ledger_file_from_bytes",
     "ledger_from_bytes",
     "ledger_to_bytes",

@@ -21,7 +21,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TypeAlias
 
-from veridical.errors import ConfigurationError, DocumentParsingError, ValidationError
+from veridical.errors import ConfigurationError, NoDocumentsError, ValidationError
 from veridical.ledger.checking import (
     AnswerCheck,
     AnswerChecker,
@@ -30,11 +30,10 @@ from veridical.ledger.checking import (
     marked_differences,
 )
 from veridical.ledger.entry import EvidenceLedger
-from veridical.ledger.own_work import without_own_work
+from veridical.ledger.grounding import documents_of
 from veridical.reports.words import count, first_words, listing
 from veridical.retrieval.corpus import Corpus
 from veridical.sources.document import Document
-from veridical.sources.loader import load_documents
 from veridical.validation.reports import wording
 from veridical.validation.results import ClaimResult, Status
 from veridical.validation.validator import Validator
@@ -82,13 +81,9 @@ class Sources:
         and ConfigurationError for what is no source.
         """
         given = [self._given] if _is_one(self._given) else list(_several(self._given))
-        documents = [source for source in given if isinstance(source, Document)]
-        paths = [_path(source) for source in given if not isinstance(source, Document)]
-        loaded = load_documents(paths) if paths or not documents else None
-        if loaded and loaded.failures:
-            raise DocumentParsingError(loaded.failures[0].message)
-        found = without_own_work(loaded.documents) if loaded else ()
-        return (*found, *documents)
+        if not given:
+            raise NoDocumentsError("no source is given; name a file or a folder")
+        return tuple(documents_of([e if isinstance(e, Document) else _path(e) for e in given]))
 
     @cached_property
     def checker(self) -> AnswerChecker:
@@ -206,7 +201,7 @@ def _several(given: object) -> Iterable[Source]:
     return given
 
 
-def _path(source: object) -> str:
+def _path(source: object) -> Path:
     """A path that leads somewhere. Raises ConfigurationError for what looks like a text."""
     if not isinstance(source, str | os.PathLike):
         raise ConfigurationError(f"a {type(source).__name__} is no source; give a path or document")
@@ -221,7 +216,7 @@ def _path(source: object) -> str:
             f"sources: there is no file or folder {shown!r}. For a text in memory give "
             "veridical.document_from_text(text, name)."
         )
-    return str(path)
+    return Path(path)
 
 
 def _headline(check: AnswerCheck, problems: tuple[Problem, ...], checker: AnswerChecker) -> str:

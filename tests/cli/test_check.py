@@ -13,7 +13,7 @@ from xml.etree import ElementTree as ET
 import jsonschema
 import pytest
 import yaml
-from tests.cli.harness import command, complaint, invoke
+from tests.cli.harness import command, complaint, invoke, run
 
 from veridical.ledger.checking import ProblemKind
 from veridical.ledger.schemas import load_schema
@@ -80,7 +80,7 @@ def as_data(done: Any) -> dict[str, Any]:
 )
 def test_places_are_those_of_the_file(text: str | bytes, line: int, column: int) -> None:
     write(Path("a.md"), text)
-    (found,) = problems("a.md")
+    (found,) = (one for one in problems("a.md") if one["kind"] != "misquoted")
     assert (found["line"], found["column"]) == (line, column)
     assert found["end_column"] - found["column"] == len(FALSE) - 1
 
@@ -161,7 +161,6 @@ def test_folders_and_patterns_stand_for_their_files(place: Path) -> None:
         ("no*.md", "matches no file"),
         ("page.html", "answers are Markdown or plain text"),
         ("empty", "holds no file ending in"),
-        ("-", "check reads files"),
         ("latin.md", "is not valid UTF-8"),
         ("a\x00b.md", "there is no such file"),
         ("out.md", "a link that leads out of this folder"),
@@ -374,3 +373,65 @@ def test_annotations_hold_no_control_characters() -> None:
     (line,) = check(name, "--format", "github").stdout.splitlines()
     assert line.startswith("::error file=a%1B[31m%C2%9B%E2%80%AEb%09%07.md,line=1,")
     assert line.isprintable()
+
+
+MISQUOTED = 'The manual says "Full-time staff are entitled to 28 days of leave".\n'
+
+
+def test_an_answer_and_its_sources_are_all_that_has_to_be_named() -> None:
+    write(Path("a.md"), f"{TRUE} {MISQUOTED}")
+    done = invoke("check", "a.md", "sources/leave.md")
+    assert done.exit_code == 1
+    assert done.stdout.splitlines()[:2] == [
+        "supported: Up to four days may be carried over into the next year",
+        f"    sources/leave.md:5, section “Leave”: “{TRUE}”",
+    ]
+    assert (
+        "misquoted: “Full-time staff are entitled to 28 days of leave”\n"
+        "    The quote was changed: number: '26' became '28'.\n"
+        "    sources/leave.md:3, section “Leave”: “Full-time staff are entitled to 26 days of "
+    ) in done.stdout
+    assert done.stdout.endswith(
+        "1 of 2 claims supported by the sources, 0 of 1 quote true: ungrounded\n"
+    )
+
+
+def test_the_answer_may_come_from_standard_input() -> None:
+    for arguments in (["-", "sources"], ["-", "--documents", "sources"]):
+        done = run("check", *arguments, stdin=TRUE.encode())
+        assert done.returncode == 0, done.stderr
+    assert "only" in complaint(invoke("check", "-", "-").stderr)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (["a.md"], "no source is named"),
+        (["sources", "a.md"], "the answer comes first"),
+        (["handbook.pdf", "a.md"], "the files are swapped"),
+        (["a.md", "a.md"], "Name the documents that the answer rests on"),
+        (["empty.md", "sources"], "there is no answer to check"),
+        (["a.md", "image.png"], "image.png"),
+        (["a.md", "missing.md"], "no such file"),
+    ],
+)
+def test_what_is_named_in_the_wrong_place_is_told(arguments: list[str], told: str) -> None:
+    write(Path("a.md"), TRUE)
+    write(Path("empty.md"), " ")
+    write(Path("handbook.pdf"), b"%PDF-1.7\n")
+    write(Path("image.png"), b"\x89PNG\r\n\x1a\n\0\0")
+    assert told in complaint(invoke("check", *arguments).stderr)
+
+
+def test_a_changed_quote_is_a_problem_of_its_own_in_every_form() -> None:
+    write(Path("a.md"), MISQUOTED)
+    (found,) = (one for one in problems("a.md") if one["kind"] == "misquoted")
+    assert (found["line"], found["column"]) == (1, 18)
+    assert found["nearest"]["text"] == "Full-time staff are entitled to 26 days of leave"
+    assert (found["nearest"]["place"], found["nearest"]["line"]) == ("leave.md:3", 3)
+    for form in ("text", "github", "junit", "sarif", "report"):
+        told = check("a.md", "--format", form).stdout
+        assert "misquoted" in told, form
+        assert "became" in told, form
+    assert check("a.md", "--fail-on", "misquoted").exit_code == 1
+    assert check("a.md", "--fail-on", "unchecked").exit_code == 0

@@ -57,7 +57,7 @@ def test_the_log_of_the_example_says_what_was_found_in_each_sample(tmp_path: Pat
     found = [next(iter((sample.scores or {}).values())) for sample in log.samples]
     assert [score.value for score in found] == ["C", "I", "N"]
     assert [score.reason for score in found] == [None, None, "no_claims"]
-    assert "“Up to six days" in (found[1].explanation or "")
+    assert "contradicted: Up to six days" in (found[1].explanation or "")
     claims = (found[1].metadata or {})["claims"]
     assert [claim["verdict"] for claim in claims] == ["contradicted", "supported"]
     assert claims[0]["source"] == "handbook.md"

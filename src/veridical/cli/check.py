@@ -10,8 +10,8 @@ import click
 from veridical.cli.errors import with_exit_code
 from veridical.cli.options import (
     calibrated_judge_choice,
-    documents_option,
     format_option,
+    optional_documents_option,
     outputs_option,
     verbose_option,
 )
@@ -37,8 +37,8 @@ class _FilesLast(click.Command):
 
 
 @click.command(cls=_FilesLast)
-@click.argument("files", metavar="FILE...", nargs=-1, required=True)
-@documents_option
+@click.argument("files", metavar="ANSWER SOURCE...", nargs=-1, required=True)
+@optional_documents_option
 @click.option(
     "--skip-sources",
     is_flag=True,
@@ -48,8 +48,8 @@ class _FilesLast(click.Command):
 @click.option(
     "--fail-on",
     metavar="KINDS",
-    help="What makes the exit code 1: contradicted, not-found, partial, unchecked, with commas "
-    "between them, or none. All of them by default.",
+    help="What makes the exit code 1: contradicted, misquoted, not-found, partial, unchecked, with "
+    "commas between them, or none. All of them by default.",
 )
 @calibrated_judge_choice
 @outputs_option(
@@ -57,16 +57,22 @@ class _FilesLast(click.Command):
     "times."
 )
 @format_option(
-    *("text", "json", "sarif", "junit", "github"),
-    help="What is printed; github are annotations for a log of GitHub Actions.",
+    *("report", "text", "json", "sarif", "junit", "github"),
+    help="What is printed: a report for people, each problem in a line (text, the default with "
+    "--documents), or what programs read; github are annotations for a log of GitHub Actions.",
+    default=False,
 )
 @verbose_option
 @with_exit_code
 def check(**given: Any) -> int:
-    """Check answers against their sources, and print each problem with its line and column.
+    """Check an answer against its sources: each claim, and each quote in it.
 
-    FILE is a Markdown or text file, a folder of such files, or a pattern such as "answers/**/*.md".
-    The sources are read once for all of them; a file that is checked is no source.
+    ANSWER is a Markdown or text file, or - for standard input. SOURCE is a file (Markdown, HTML,
+    plain text, PDF, DOCX), or a folder of such files.
+
+    With --documents the sources stand there, and all arguments are answers: files, folders of
+    Markdown and text files, or patterns such as "answers/**/*.md". Each problem is printed with its
+    line and column. A file that is checked is no source.
 
     Exit code 0: nothing that --fail-on names. 1: something. 2: the run could not be made.
     """

@@ -21,32 +21,36 @@ from veridical.cli.files import (
     check_outputs,
     encode,
     require_regular_files,
+    shown,
     write_whole,
 )
 from veridical.cli.ledger_judges import JudgeChoice, make_extractor, make_judge
 from veridical.cli.ledger_sources import evidence_only, warn_of_outputs_among
-from veridical.cli.terminal import clean, err, excerpt, out, out_data, warn
+from veridical.cli.places import Kind, expect
+from veridical.cli.terminal import clean, colored, err, excerpt, out, out_data, warn
 from veridical.errors import DocumentParsingError, NoDocumentsError, ValidationError
 from veridical.ledger.checking import (
     AnswerChecker,
     CheckedFile,
     CheckedFiles,
-    NearestWords,
     Problem,
     ProblemKind,
     SourceFile,
 )
 from veridical.ledger.entry import MAX_ANSWER_CHARS
+from veridical.ledger.quotes import NearestWords
 from veridical.reports.words import count
 from veridical.retrieval.corpus import Corpus
 from veridical.sources.document import DEFAULT_LIMITS, Document, Format
 from veridical.sources.loader import (
+    STANDARD_INPUT_NAME,
     Loaded,
     SourceEntry,
     identity_of,
     load_entries,
     plain_name,
     read_file,
+    read_standard_input,
     source_entries,
     with_unique_names,
     without_repeats,
@@ -58,8 +62,9 @@ from veridical.version import __version__
 
 
 class CheckFormat(StrEnum):
-    """A form of the problems that were found."""
+    """A form of what was found."""
 
+    REPORT = "report"
     TEXT = "text"
     JSON = "json"
     SARIF = "sarif"
@@ -82,6 +87,8 @@ def rendered(checked: CheckedFiles, form: CheckFormat, failing: Collection[Probl
     """The problems in a form, ending in a line feed; empty where a form has a line for each and
     there is none.
     """
+    if form is CheckFormat.REPORT:
+        return "\n".join(_report(checked, file) for file in checked.files) + "\n"
     if form is CheckFormat.JSON:
         return json.dumps(_json(checked, failing), indent=2, ensure_ascii=False) + "\n"
     if form is CheckFormat.SARIF:
@@ -104,6 +111,25 @@ def summed_up(checked: CheckedFiles) -> str:
     problems = sum(len(file.check.problems) for file in checked.files)
     borne = f"{checked.supported:,} of {count(checked.claims, 'claim')} supported"
     return f"{count(len(checked.files), 'file')} checked, {borne}, {count(problems, 'problem')}"
+
+
+_STYLES = {"supported": 32, "quoted": 32, "partial": 33, "unchecked": 33}
+_RED = 31
+
+
+def _report(checked: CheckedFiles, file: CheckedFile) -> str:
+    """Each claim and quote of an answer for a reader; the name of the file, if there are more."""
+    from veridical.ledger.grounding import grounding_of
+
+    told = grounding_of(file.document.text, file.check, checked.documents)
+    lines = [f"== {clean(file.path)}"] if checked.files[1:] else []
+    for line in str(told).splitlines():
+        words = clean(line.strip())
+        label, colon, rest = words.partition(": ")
+        if colored() and colon and line[:1].strip():
+            words = f"\x1b[{_STYLES.get(label, _RED)}m{label}\x1b[0m{colon}{rest}"
+        lines.append(f"{' ' * (len(line) - len(line.lstrip()))}{words}")
+    return "\n".join(lines)
 
 
 def _line(file: CheckedFile, problem: Problem) -> str:
@@ -278,7 +304,10 @@ def _places(name: str) -> Iterator[AnswerPath]:
     if not name:
         raise ValidationError("the name of a file is empty. Name the files to check.")
     if name == STANDARD_INPUT:
-        raise ValidationError("check reads files; for standard input use `veridical ledger build`")
+        yield AnswerPath(
+            path, STANDARD_INPUT_NAME, inside=False, identity=STANDARD_INPUT, named=True
+        )
+        return
     if path.exists():
         if _way_out(path):
             raise ValidationError(f"{clean(name)}: {_NOT_FOLLOWED}")
@@ -344,7 +373,7 @@ def _named(path: Path) -> AnswerPath:
     if kind not in _ANSWERS:
         raise ValidationError(
             f"{clean(str(path))}: answers are Markdown or plain text, and this is named as "
-            f"{kind.value}"
+            f"{kind.value}. The answer comes first, its sources behind it."
         )
     return _place(path, named=True)
 
@@ -384,7 +413,10 @@ def read_answers(places: Sequence[AnswerPath]) -> tuple[list[AnswerText], list[s
 def _read(place: AnswerPath) -> AnswerText:
     if place.leads_out:
         raise DocumentParsingError(f"{place.shown}: {_NOT_FOLLOWED}")
-    data = read_file(place.path, place.shown, DEFAULT_LIMITS)
+    if place.identity == STANDARD_INPUT:
+        data = read_standard_input(DEFAULT_LIMITS)
+    else:
+        data = read_file(place.path, place.shown, DEFAULT_LIMITS)
     text = decode(data, place.shown)
     if len(text) > MAX_ANSWER_CHARS:
         raise DocumentParsingError(
@@ -412,15 +444,18 @@ def read_sources(
     answers = {place.identity: place.shown for place in checked}
     entries = [entry for source in documents for entry in source_entries(source)]
     kept = [entry for entry in entries if entry.identity not in answers]
+    kept = with_unique_names(without_repeats(kept))
+    if not kept:
+        raise NoDocumentsError(
+            "no document is left: all sources are answers that are checked. Name the documents "
+            "that the answer rests on."
+        )
     for identity in dict.fromkeys(e.identity for e in entries if e.identity in answers):
         err(
             f"veridical: warning: {clean(answers[identity])} lies among the documents; it is "
             "checked, and so it is no source. Keep answers elsewhere: one that is not checked in "
             "this run is taken for a source."
         )
-    kept = with_unique_names(without_repeats(kept))
-    if not kept:
-        raise NoDocumentsError("no document is left: all of --documents are checked themselves")
     loaded = load_entries(kept)
     named = set(documents)
     for failure in loaded.failures:
@@ -452,17 +487,22 @@ def run(
     fail_on: str | None,
     choice: JudgeChoice,
     outputs: Sequence[Path],
-    form: str,
+    form: str | None,
 ) -> int:
-    """Check answers, write and print what was found, and return the exit code."""
-    printed = parse_choice(CheckFormat, form)
+    """Check answers, write and print what was found, and return the exit code.
+
+    Without `documents` the first of `files` is the answer, and the others are its sources.
+    """
+    printed = parse_choice(CheckFormat, form or (CheckFormat.TEXT if documents else "report"))
     forms = [suffix_choice(BY_SUFFIX, path) for path in outputs]
     failing = failing_kinds(fail_on)
-    check_inputs(documents)
+    if not documents:
+        files, documents = _answer_and_sources(files)
+    check_inputs(documents, *(name for name in files if name == STANDARD_INPUT))
     places = answer_paths(files)
     if skip_sources:
         places = _without_sources(places, documents)
-    inputs = [str(place.path) for place in places]
+    inputs = [str(place.path) for place in places if place.identity != STANDARD_INPUT]
     check_outputs(outputs, [*inputs, *documents, *choice.files])
     answers, unread = read_answers(places)
     checked = _checked(answers, documents, choice, unread)
@@ -470,6 +510,22 @@ def run(
     _deliver(checked, outputs, forms, printed, failing)
     found = any(file.check.of_kinds(failing) for file in checked.files)
     return NEGATIVE_RESULT if found or checked.failures else 0
+
+
+def _answer_and_sources(given: Sequence[str]) -> tuple[Sequence[str], Sequence[str]]:
+    answer, *sources = given
+    if not sources:
+        raise ValidationError(
+            f"no source is named to check {clean(shown(answer))} against. Name files or folders "
+            "behind the answer: veridical check ANSWER SOURCE..."
+        )
+    if answer != STANDARD_INPUT and Path(answer).is_dir():
+        raise ValidationError(
+            f"{clean(answer)} is a folder, and the answer comes first: veridical check ANSWER "
+            "SOURCE... For a folder of answers give the sources with --documents."
+        )
+    expect(("ANSWER", Kind.ANSWER, answer), ("SOURCE", Kind.DOCUMENTS, sources))
+    return [answer], sources
 
 
 def _without_sources(places: Sequence[AnswerPath], documents: Sequence[str]) -> list[AnswerPath]:
@@ -523,7 +579,8 @@ def _checked(
         for answer in answers
     )
     failures = [failure.message for failure in loaded.failures]
-    return CheckedFiles(checked, files, (*unread, *failures), checker.source_warnings)
+    told = (*unread, *failures)
+    return CheckedFiles(checked, files, told, checker.source_warnings, checker.documents)
 
 
 def _deliver(
@@ -545,6 +602,7 @@ def _deliver(
     for file in checked.files:
         for warning in file.check.warnings:
             err(f"veridical: warning: {clean(file.path)}: {clean(warning)}")
-    err(f"veridical: {summed_up(checked)}")
+    if printed is not CheckFormat.REPORT:
+        err(f"veridical: {summed_up(checked)}")
     for path in outputs:
         err(f"Written: {path}")

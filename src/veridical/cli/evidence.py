@@ -35,7 +35,7 @@ def app(source: str, evidence: str, output: str, config: str | None, verbose: bo
         target = Path(output)
         check_outputs([target], ReportFormat.JSON, [source, evidence, config])
         settings = run.read_config(config)
-        report = run.run([source], settings, evidence, strict=False)
+        report = run.run([source], settings, run.read_claims(evidence, settings), strict=False)
         write_whole(target, encode(render(report, ReportFormat.JSON)))
         if verbose:
             err(terminal_table(report))

@@ -30,8 +30,7 @@ def _version(context: click.Context, _parameter: click.Parameter, wanted: bool) 
 _COMMANDS = {
     "ask": "Answer a question from documents, with quotes and citations, or refuse it.",
     "bulk": "Check claims by the million: Parquet or JSONL in, Parquet out.",
-    "check": "Check answers against their sources, and print each problem with its "
-    "line and column.",
+    "check": "Check an answer against its sources: each claim, and each quote in it.",
     "db": "Look after the database that ledgers and the service are kept in.",
     "eval": "Measure answers over questions with known outcomes, and compare the measurements.",
     "guard": "Let an answer through, less what the documents do not bear out.",
@@ -93,9 +92,18 @@ def app() -> None:
 @sources_argument
 @click.option(
     "--claims",
-    required=True,
     metavar="CLAIMS.json",
     help="The claims, or - for standard input.",
+)
+@click.option(
+    "--quotes", metavar="FILE.txt", help="Quotes instead, one a line, or - for standard input."
+)
+@click.option(
+    "--quote",
+    "single",
+    multiple=True,
+    metavar="TEXT",
+    help="One quote; may be given several times.",
 )
 @outputs_option(
     "Write the report to this file, in the format of its suffix (.json .html .xml .sarif .txt). "
@@ -118,14 +126,16 @@ def app() -> None:
 @with_exit_code
 def validate(
     sources: tuple[str, ...],
-    claims: str,
+    claims: str | None,
+    quotes: str | None,
+    single: tuple[str, ...],
     outputs: tuple[Path, ...],
     config: str | None,
     form: str | None,
     strict: bool,
     fail_under: float | None,
 ) -> int:
-    """Check the quotes of a claims file against documents.
+    """Check quotes against documents: of a claims file, or bare ones, which are called Q001 and on.
 
     SOURCE is a file (Markdown, HTML, plain text, PDF, DOCX), a folder of such files, or - for
     standard input.
@@ -136,15 +146,25 @@ def validate(
     from veridical.cli import formats, run
     from veridical.cli.files import check_inputs
     from veridical.cli.places import Kind, expect
+    from veridical.errors import ValidationError
 
     least = run.rate(fail_under)
     wanted = formats.parse_format(form)
-    check_inputs(sources, claims, config)
-    expect(("SOURCE", Kind.DOCUMENTS, sources), ("--claims", Kind.CLAIMS, claims))
-    forms = formats.check_outputs(outputs, wanted, [*sources, claims, config])
+    if (claims is None) != bool(quotes is not None or single):
+        raise ValidationError(
+            "name the quotes to check: --claims CLAIMS.json, or else --quotes FILE.txt (one a "
+            'line) and --quote "..."'
+        )
+    given = claims if claims is not None else quotes
+    check_inputs(sources, given, config)
+    if claims is not None:
+        expect(("SOURCE", Kind.DOCUMENTS, sources), ("--claims", Kind.CLAIMS, claims))
+    inputs = [name for name in (*sources, given, config) if name is not None]
+    forms = formats.check_outputs(outputs, wanted, inputs)
     settings = run.read_config(config)
-    report = run.run(sources, settings, claims, strict=strict)
-    formats.deliver(report, outputs, forms, wanted, None if claims == "-" else claims)
+    checked = run.read_claims(claims, settings) if claims else run.read_quotes(quotes, single)
+    report = run.run(sources, settings, checked, strict=strict)
+    formats.deliver(report, outputs, forms, wanted, None if given == "-" else given)
     return run.exit_code(report, least)
 
 

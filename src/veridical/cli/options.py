@@ -44,13 +44,17 @@ verbose_option = click.option("--verbose", is_flag=True, help="Log to standard e
 config_option = click.option(
     "--config", metavar="FILE", help="Settings (see: veridical config); the defaults without it."
 )
-documents_option = click.option(
-    "--documents",
-    multiple=True,
-    required=True,
-    metavar="DIR",
-    help="Sources: a folder or a file. May be given several times.",
-)
+
+
+def _documents_option(
+    told: str = "Sources: a folder or a file.", **more: Any
+) -> Callable[[FC], FC]:
+    told += " May be given several times."
+    return click.option("--documents", multiple=True, metavar="DIR", help=told, **more)
+
+
+documents_option = _documents_option(required=True)
+optional_documents_option = _documents_option()
 store_option = click.option(
     "--store",
     metavar="URL",
@@ -141,12 +145,7 @@ def outputs_option(help: str) -> Callable[[FC], FC]:
 def answering_options(documents: str) -> Callable[[FC], FC]:
     """`--documents`, whose help is `documents`, `--model`, `--base-url` and `--verbose`."""
     return together(
-        click.option(
-            "--documents",
-            multiple=True,
-            metavar="DIR",
-            help=f"{documents} May be given several times.",
-        ),
+        _documents_option(documents),
         click.option(
             "--model", metavar="MODEL", help="Answer in this model's words; VERIDICAL_MODEL."
         ),

@@ -95,28 +95,13 @@ def _type(name: str) -> EvidenceType:
 
 def lines(result: ClaimResult) -> list[str]:
     """The answer, a fact a line."""
-    from veridical.validation import wording
-    from veridical.validation.results import Fidelity, Status
+    from veridical.validation.wording import details, headline
 
-    head = result.status.value
+    status = result.status.value
     if colored():
-        head = f"{_STYLES[head]}{head}\x1b[0m"
-    if result.fidelity is not None:
-        head += f"  {result.fidelity.value}"
-    if result.rules:
-        head += f" (differs in {', '.join(result.rules)})"
-    if result.match is not None:
-        alike = " alike" if result.fidelity is Fidelity.ALTERED else ""
-        head += f"  {result.confidence:.0%}{alike}"
-    answer = [head]
-    if result.match is not None:
-        answer.append(f"  {clean(wording.place(result.match))}")
-        answer.append(f"  {_in_context(result.match)}")
-    if result.status is Status.AMBIGUOUS:
-        answer += [f"  also: {clean(wording.place(match))}" for match in result.alternatives]
-    answer += [f"  {clean(line)}" for line in result.suggestions]
-    answer += [f"  {clean(note.message)}" for note in result.notes]
-    return answer
+        status = f"{_STYLES[status]}{status}\x1b[0m"
+    facts = details(result, _in_context)
+    return [headline(result, status), *(f"  {clean(fact)}" for fact in facts)]
 
 
 def _in_context(match: Match) -> str:

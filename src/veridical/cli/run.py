@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from veridical.cli.errors import NEGATIVE_RESULT
-from veridical.cli.files import STANDARD_INPUT, read_json
+from veridical.cli.files import STANDARD_INPUT, read_bytes, read_json, shown
 from veridical.cli.terminal import live_bar
 from veridical.errors import (
     ConfigurationError,
@@ -18,6 +18,8 @@ from veridical.errors import (
 )
 from veridical.sources.document import SourceLimits
 from veridical.sources.loader import STANDARD_INPUT_NAME, Loaded, load_documents
+from veridical.sources.sniff import decode
+from veridical.validation.claims import Claim, parse_claims, quotes_as_claims
 from veridical.validation.config import ValidationConfig
 from veridical.validation.results import RunError, ValidationReport
 from veridical.validation.validator import Progress, Validator
@@ -80,16 +82,27 @@ def _load(sources: Sequence[str], config: ValidationConfig) -> Loaded:
     return loaded
 
 
-def run(
-    sources: Sequence[str], config: ValidationConfig, claims_path: str, *, strict: bool
-) -> ValidationReport:
-    """Validate the claims of a file against documents, with a progress bar on a terminal."""
-    from veridical.validation.claims import parse_claims
-
-    data = read_json(claims_path, what="claims")
+def read_claims(path: str, config: ValidationConfig) -> tuple[Claim, ...]:
+    """The claims of a file in their JSON form, with or without the object around their list."""
+    data = read_json(path, what="claims")
     if isinstance(data, list):
         data = {"claims": data}
-    claims = parse_claims(data, max_claims=config.performance_limits.max_claims)
+    return parse_claims(data, max_claims=config.performance_limits.max_claims)
+
+
+def read_quotes(path: str | None, single: Sequence[str]) -> tuple[Claim, ...]:
+    """Claims of bare quotes: those of a text file, one a line, then those given by themselves."""
+    lines = decode(read_bytes(path), shown(path)).splitlines() if path is not None else []
+    quotes = [line for line in lines if line.strip()]
+    if path is not None and not quotes:
+        raise ValidationError(f"{shown(path)} holds no quote; write one on each line")
+    return quotes_as_claims([*quotes, *single])
+
+
+def run(
+    sources: Sequence[str], config: ValidationConfig, claims: Sequence[Claim], *, strict: bool
+) -> ValidationReport:
+    """Validate claims against documents, with a progress bar on a terminal."""
     loaded = load(sources, config)
     validator = Validator(loaded.documents, config)
     with progress_bar(len(claims)) as progress:

@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 import os
+import pathlib
 from collections.abc import Callable, Iterable, Mapping
 from enum import StrEnum
 from typing import Any, TypeAlias, TypeVar
 
-from veridical.errors import ConfigurationError, DocumentParsingError, UngroundedError
+from veridical.errors import ConfigurationError, UngroundedError
 from veridical.judging.judge import Judge, OperatingPoint
 from veridical.judging.reader_judge import ReaderJudge
-from veridical.ledger.grounding import Grounding, GroundingChecker, GroundingOutcome, TextSource
-from veridical.ledger.own_work import without_own_work
+from veridical.ledger.grounding import (
+    Grounding,
+    GroundingChecker,
+    GroundingOutcome,
+    TextSource,
+    documents_of,
+)
 from veridical.retrieval.corpus import Corpus
 from veridical.sources.document import Document, Span
-from veridical.sources.loader import load_documents
 
 _Choice = TypeVar("_Choice", bound=StrEnum)
 Path: TypeAlias = "str | os.PathLike[str]"
@@ -33,24 +38,7 @@ def corpus_of(documents: Documents) -> Corpus:
     given = [documents] if isinstance(documents, str | os.PathLike) else list(documents)
     if not given:
         raise ConfigurationError("no document is given; name files or folders, or leave it out")
-    found: list[Document] = []
-    for each in given:
-        if isinstance(each, Document):
-            found.append(each)
-        elif isinstance(each, str | os.PathLike):
-            found.extend(_read(each))
-        else:
-            raise ConfigurationError(
-                f"documents holds a {type(each).__name__}; give documents or paths"
-            )
-    return GroundingChecker(found).corpus
-
-
-def _read(path: Path) -> tuple[Document, ...]:
-    loaded = load_documents([path])
-    if loaded.failures:
-        raise DocumentParsingError(loaded.failures[0].message)
-    return without_own_work(loaded.documents)
+    return Corpus(documents_of([pathlib.Path(e) if isinstance(e, str) else e for e in given]))
 
 
 class AnswerCheck:
@@ -155,6 +143,7 @@ def ungrounded(grounding: Grounding) -> UngroundedError:
         (one.span, one.text, one.verdict.value) for one in grounding.claims if not one.grounded
     ]
     places += [(one.span, one.text, "") for one in grounding.unchecked]
+    places += [(one.span, one.text, "") for one in grounding.misquoted]
     span, sentence, verdict = min(places, default=(Span(0, 0), "", ""))
     return UngroundedError(
         grounding.reason, sentence=sentence, start=span.start, end=span.end, verdict=verdict

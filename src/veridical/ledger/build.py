@@ -25,6 +25,7 @@ from veridical.ledger.freshness import Staleness, described, stale_sources
 from veridical.ledger.ids import DEFAULT_WORKSPACE, as_uuid, content_id
 from veridical.ledger.markers import source_list
 from veridical.ledger.passages import PassageFinder, as_evidence, judge_passages
+from veridical.ledger.quotes import QuoteCheck, QuoteChecker, is_misquoted
 from veridical.ledger.risks import concluded, summarised
 from veridical.retrieval.corpus import Corpus
 from veridical.sources.document import Document, Span
@@ -133,6 +134,7 @@ class LedgerBuilder:
             most=self.policy.most_passages,
             most_cited=self.policy.most_cited,
         )
+        self.quotes = QuoteChecker(corpus.documents)
         self._stale_on: tuple[date, dict[str, Staleness]] | None = None
 
     @traced("ledger.build")
@@ -146,6 +148,7 @@ class LedgerBuilder:
         progress: Progress | None = None,
         session_id: str | None = None,
         extraction: Extraction | None = None,
+        quotes: Sequence[QuoteCheck] | None = None,
     ) -> EvidenceLedger:
         """The ledger of an answer.
 
@@ -157,7 +160,8 @@ class LedgerBuilder:
         from the workspace, the question, the answer and the sources. All other ids follow from it
         and from what is in the ledger, so that a ledger that is built again for its session keeps
         the ids of ledger, claims and entries even where sources have changed. `extraction` is what
-        `extracted` gave for the answer, where that was looked at before.
+        `extracted` gave for the answer and `quotes` what the builder's `quotes` found in it, where
+        that was looked at before.
 
         Raises ValidationError for an answer over `MAX_ANSWER_CHARS`, or one that no file can hold,
         and for a session id that is no UUID; ProcessingError where the judge can judge nothing,
@@ -172,8 +176,12 @@ class LedgerBuilder:
         stamp = moment.isoformat().replace("+00:00", "Z")
         stale = self._stale(moment.date())
         extraction = extraction or self.extractor.extract(answer, session_id, query)
-        entries, failures = self._entries(session_id, answer, extraction, stale, progress)
-        told = (*extraction.warnings, *_unchecked(answer, extraction), *self.source_warnings)
+        if quotes is None:
+            quotes = self.quotes.check(answer)
+        found = self._findings(answer, extraction.claims, quotes)
+        entries, failures = self._entries(session_id, found, extraction, stale, progress)
+        unchecked = (*misquoted_told(quotes), *_unchecked(answer, extraction))
+        told = (*extraction.warnings, *unchecked, *self.source_warnings)
         judge = JudgeRecord(self.judge.name, self.judge.point.value, self.extractor.name)
         made = EvidenceLedger(
             id=self._ledger_id(session_id, judge, title),
@@ -196,7 +204,7 @@ class LedgerBuilder:
     def _entries(
         self,
         session_id: str,
-        answer: str,
+        found: Iterator[Findings],
         extraction: Extraction,
         stale: dict[str, Staleness],
         progress: Progress | None,
@@ -206,7 +214,7 @@ class LedgerBuilder:
         entries: list[LedgerEntry] = []
         if progress is not None:  # who finds them too many need not wait for the first
             progress(0, len(extraction.claims))
-        for findings in self._findings(answer, extraction.claims):
+        for findings in found:
             entries.append(self._entry(session_id, findings, stale))
             failures.update(findings.failures)
             if progress is not None:
@@ -259,7 +267,13 @@ class LedgerBuilder:
         versions = [f"{source.filename}:{source.sha256}" for source in self.sources]
         return content_id("session", self.workspace, query, answer, *versions)
 
-    def _findings(self, answer: str, claims: Sequence[AnswerClaim]) -> Iterator[Findings]:
+    def _findings(
+        self,
+        answer: str,
+        claims: Sequence[AnswerClaim],
+        quotes: Sequence[QuoteCheck] | None = None,
+    ) -> Iterator[Findings]:
+        """What is found on claims; without `quotes` those in each claim's words are looked up."""
         listed = {int(number): name for number, name in source_list(answer).entries.items()}
         checker = CitationChecker(self.corpus, listed, self.workspace)
         for start in range(0, len(claims), _BATCH_CLAIMS):
@@ -279,13 +293,23 @@ class LedgerBuilder:
                 ]
                 ids = {*(check.source_id for check in cited_by_name(cited)), *said}
                 named = {source.id: source.filename for source in self.sources if source.id in ids}
-                yield Findings(claim, pieces, failed, cited, named)
+                own = self.quotes.check(claim.text) if quotes is None else quotes
+                place = Span(0, len(claim.text)) if quotes is None else claim.span
+                yield Findings(claim, pieces, failed, cited, named, is_misquoted(place, own))
 
     def _entry(
         self, session_id: str, findings: Findings, stale: dict[str, Staleness]
     ) -> LedgerEntry:
         most, near = self.policy.most_evidence, self.policy.most_near
         return tell_entry(decide(session_id, findings, stale, most_evidence=most, most_near=near))
+
+
+def misquoted_told(quotes: Sequence[QuoteCheck]) -> Iterator[str]:
+    """What a reader of the ledger must know of quotes that are not a source's words."""
+    for one in quotes:
+        if not one.grounded:
+            words, reason = one_line(one.text, _MOST_TITLE_CHARS), one.reason.rstrip(".")
+            yield f"misquoted: “{words}”: {reason}"
 
 
 def _unchecked(answer: str, extraction: Extraction) -> Iterator[str]:

@@ -10,12 +10,14 @@ from rapidfuzz.distance import Levenshtein
 
 from veridical.judging.judge import Judge
 from veridical.judging.verdict import Verdict
-from veridical.ledger.build import LedgerBuilder, Progress, extracted
+from veridical.ledger.build import LedgerBuilder, Progress, extracted, misquoted_told
+from veridical.ledger.deciding import MISQUOTED
 from veridical.ledger.entry import EvidenceLedger, LedgerEntry
 from veridical.ledger.extraction.extractor import Extractor, SkipReason
 from veridical.ledger.extraction.unchecked import unchecked_parts
+from veridical.ledger.quotes import NearestWords, QuoteCheck, line_of
 from veridical.retrieval.corpus import Corpus
-from veridical.sources.document import Document, Format, Span
+from veridical.sources.document import Document, Span
 from veridical.text.tokens import Token, tokenize
 
 _MOST_CHARS = 2_000
@@ -25,45 +27,17 @@ _LEAST_SHARED = 0.5
 """Share of the claim's words that must stand in the source for a word diff to tell anything."""
 
 
-@dataclass(frozen=True, slots=True)
-class NearestWords:
-    """The passage that a verdict rests on, or that comes nearest where nothing bears on the claim.
-
-    `text` is what a reader sees of it on one line, `span` its place in the text of the document.
-    `line` counts from 1, None where lines are not those of a file; `page` counts from 1, None where
-    there are no pages; `section` may be empty.
-    """
-
-    text: str
-    document: Document
-    span: Span
-    line: int | None = None
-    page: int | None = None
-    section: str = ""
-
-    @property
-    def place(self) -> str:
-        """`policy.md:48`, `handbook.pdf, page 3` or `standard.docx, section “2.1 Classes”`."""
-        name = self.document.name
-        if self.page is not None:
-            return f"{name}, page {self.page}"
-        if self.line is not None:
-            return f"{name}:{self.line}"
-        return f"{name}, section “{self.section}”" if self.section else name
-
-
-def nearest_words(entry: LedgerEntry, sources: dict[str, Document]) -> NearestWords | None:
+def nearest_words(entry: LedgerEntry, sources: Mapping[str, Document]) -> NearestWords | None:
     """The passage to show beside a claim; `sources` are the documents by the ids of the sources."""
     evidence = next(iter((*entry.evidence, *entry.near)), None)
     document = sources.get(evidence.source_id) if evidence else None
     if evidence is None or document is None:
         return None
-    is_lined = document.format not in (Format.PDF, Format.DOCX)
     return NearestWords(
         text=_on_one_line(evidence.snippet),
         document=document,
         span=evidence.snippet_span,
-        line=document.line_number(evidence.snippet_span.start) if is_lined else None,
+        line=line_of(document, evidence.snippet_span.start),
         page=evidence.page_number,
         section=_on_one_line(evidence.heading_path[-1]) if evidence.heading_path else "",
     )
@@ -113,6 +87,7 @@ class ProblemKind(StrEnum):
     """Why words of an answer are not grounded, the worst first."""
 
     CONTRADICTED = "contradicted"
+    MISQUOTED = "misquoted"
     NOT_FOUND = "not-found"
     PARTIAL = "partial"
     UNCHECKED = "unchecked"
@@ -159,12 +134,14 @@ class Problem:
 class AnswerCheck:
     """An answer's ledger, and what is wrong with the answer, in its order.
 
-    A claim is borne out where its verdict is `supported`, and only there. `warnings` are those of
-    the ledger that are about the answer, not about a source.
+    A claim is borne out where its verdict is `supported`, and only there. `quotes` are all quotes
+    in the answer, those that stand in a source too. `warnings` are those of the ledger that are
+    about the answer, not about a source.
     """
 
     ledger: EvidenceLedger
     problems: tuple[Problem, ...]
+    quotes: tuple[QuoteCheck, ...] = ()
     warnings: tuple[str, ...] = ()
 
     @property
@@ -186,7 +163,8 @@ class AnswerChecker:
     """Checks any number of answers over one corpus, which is indexed once, on first use.
 
     `judge` and `extractor` are the embedded defaults unless given: no network, no key. It may be
-    used from several threads at once. `source_warnings` say what was lost in reading the sources.
+    used from several threads at once. `source_warnings` say what was lost in reading the sources;
+    `documents` are those of the corpus by the ids of the ledger's sources.
     """
 
     def __init__(
@@ -195,7 +173,7 @@ class AnswerChecker:
         self.builder = LedgerBuilder(corpus, judge=judge, extractor=extractor)
         self.corpus = corpus
         self.source_warnings = self.builder.source_warnings
-        self._documents = {
+        self.documents = {
             source.id: document
             for source, document in zip(self.builder.sources, corpus.documents, strict=True)
         }
@@ -208,20 +186,31 @@ class AnswerChecker:
         `query` is the question that it answers. Raises what `LedgerBuilder.build` raises.
         """
         extraction = extracted(self.builder, answer, query)
-        ledger = self.builder.build(answer, query=query, progress=progress, extraction=extraction)
+        quotes = self.builder.quotes.check(answer)
+        ledger = self.builder.build(
+            answer, query=query, progress=progress, extraction=extraction, quotes=quotes
+        )
         problems = [
-            _problem(entry, self._documents)
+            Problem(ProblemKind.MISQUOTED, one.span, one.text, one.reason, one.nearest)
+            for one in quotes
+            if not one.grounded
+        ]
+        problems += [
+            _problem(entry, self.documents)
             for entry in ledger.entries
-            if entry.verdict is not Verdict.SUPPORTED
+            # Where nothing but the quote is wrong, it is told once.
+            if entry.verdict is not Verdict.SUPPORTED and not entry.notes.startswith(MISQUOTED)
         ]
         for part in unchecked_parts(answer, extraction.skipped):
             reason = _WHY_UNCHECKED.get(part.reason, _HEADING_UNCHECKED)
             words = _on_one_line(answer[part.span.start : part.span.end])
             problems.append(Problem(ProblemKind.UNCHECKED, part.span, words, reason))
+        told = {*self.source_warnings, *misquoted_told(quotes)}  # the latter are problems here
         return AnswerCheck(
             ledger,
             tuple(sorted(problems, key=lambda problem: problem.span)),
-            tuple(told for told in ledger.warnings if told not in self.source_warnings),
+            quotes,
+            tuple(warning for warning in ledger.warnings if warning not in told),
         )
 
 
@@ -293,12 +282,14 @@ class CheckedFiles:
 
     `sources` are the files of those that lie below the root, by the names of their documents.
     `failures` say which files could not be read, `warnings` what was lost in reading the sources.
+    `documents` are the sources themselves, by their ids in the ledgers.
     """
 
     files: tuple[CheckedFile, ...]
     sources: Mapping[str, SourceFile] = field(default_factory=dict)
     failures: tuple[str, ...] = ()
     warnings: tuple[str, ...] = ()
+    documents: Mapping[str, Document] = field(default_factory=dict)
 
     @property
     def claims(self) -> int:

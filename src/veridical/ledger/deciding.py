@@ -54,6 +54,7 @@ QUALITY_CURRENT = 1.0
 QUALITY_STALE = 0.5
 """Source quality of a document that is withdrawn, expired, superseded or old."""
 
+MISQUOTED = "What it says is borne out, and the words that it quotes are not those of a source."
 _UNSUPPORTING = "the cited passage does not bear the claim out"
 _UNCHECKED = "the cited passage was not checked"
 
@@ -71,7 +72,8 @@ class Findings:
     """All that was found on one claim, in the order in which it was looked at.
 
     `failures` say why the judge could not judge passages; another did. `named` are the sources that
-    the answer names for the claim, file names by their ids.
+    the answer names for the claim, file names by their ids. `misquoted`: whether it quotes words
+    that no source has so.
     """
 
     claim: AnswerClaim
@@ -79,6 +81,7 @@ class Findings:
     failures: Sequence[str] = ()
     citations: Sequence[CitationCheck] = ()
     named: Mapping[str, str] = field(default_factory=dict)
+    misquoted: bool = False
 
 
 def decide(
@@ -96,6 +99,8 @@ def decide(
     """
     pieces, settled = _without_replaced(findings.judged, stale)
     pieces = _by_named(pieces, findings.named)
+    if findings.misquoted:
+        pieces = _in_part(pieces, MISQUOTED)
     ranked = sorted(pieces, key=_rank)
     assignment = assign_verdict([_match(piece.evidence) for piece in ranked])
     kept = [piece for piece in ranked if _bears(piece.evidence)]
@@ -169,6 +174,11 @@ def _by_named(pieces: list[JudgedEvidence], named: Mapping[str, str]) -> list[Ju
         f"Another source says it, and {', '.join(files[:_MOST_SHOWN])}{more}, which the answer "
         "names for it, does not."
     )
+    return _in_part(pieces, told)
+
+
+def _in_part(pieces: Sequence[JudgedEvidence], told: str) -> list[JudgedEvidence]:
+    """The pieces, each that bears the claim out fully now in part, and why."""
 
     def in_part(evidence: Evidence) -> Evidence:
         similarity = min(evidence.similarity, FULL_SUPPORT_ABOVE)

@@ -7,18 +7,35 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from veridical.errors import ConfigurationError, DocumentParsingError, ValidationError
 from veridical.judging.judge import Judge
 from veridical.judging.verdict import Verdict
-from veridical.ledger.checking import AnswerChecker, Problem, ProblemKind
+from veridical.ledger.checking import (
+    AnswerCheck,
+    AnswerChecker,
+    Problem,
+    ProblemKind,
+    nearest_words,
+)
 from veridical.ledger.entry import LedgerEntry
 from veridical.ledger.own_work import without_own_work
+from veridical.ledger.quotes import NearestWords, QuoteCheck
+from veridical.reports.words import count
 from veridical.retrieval.corpus import Corpus
 from veridical.sources.document import Document, Format, Span
-from veridical.sources.loader import document_from_text, load_documents
+from veridical.sources.loader import (
+    document_from_text,
+    load_document,
+    load_document_bytes,
+    load_documents,
+)
 from veridical.text.normalize import one_line
+
+if TYPE_CHECKING:
+    from veridical.validation.config import ValidationConfig
+    from veridical.validation.results import ValidationReport
 
 _MOST_TOLD = 20
 _MOST_TOLD_CHARS = 300
@@ -51,7 +68,8 @@ class SourceWords:
 
     `text` is what a reader sees of them. `span` is their place in the text of the source as it was
     given. `source` is the name of the source and `index` its place among those given, from 0.
-    `page` counts from 1, None where there are no pages.
+    `page` and `line` count from 1, None where there are no pages, or no lines of a file; `section`
+    is the heading above, and may be empty. `place` says it in words.
     """
 
     text: str
@@ -59,6 +77,9 @@ class SourceWords:
     index: int
     span: Span
     page: int | None = None
+    line: int | None = None
+    section: str = ""
+    place: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,36 +102,33 @@ class GroundedClaim:
         """Whether a source bears the claim out fully: in part is not enough."""
         return self.verdict is Verdict.SUPPORTED
 
-    def told(self) -> str:
-        """The claim, the verdict and the words it rests on, in one line for a reader."""
-        text = one_line(self.text, _MOST_TOLD_CHARS)
-        line = f"{self.verdict.value.replace('_', ' ')}: “{text}”: {self.reason}"
-        line = line if line.endswith((".", "!", "?")) else f"{line}."
-        if self.words is None:
-            return line
-        reads = "is nearest" if self.verdict is Verdict.NOT_FOUND else "reads"
-        words = one_line(self.words.text, _MOST_TOLD_CHARS)
-        return f"{line} {self.words.source} {reads}: “{words}”"
 
-
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Grounding:
-    """What became of an answer's claims, in its order.
+    """What became of an answer's claims and quotes, in its order. Printed, it is a report of them.
 
     `unchecked` are parts that may state something and were not checked, such as code that holds
-    sentences: each counts as if it were a claim that is not supported. `warnings` are the ledger's.
+    sentences: each counts as if it were a claim that is not supported. `quotes` are those in
+    quotation marks and block quotes; one that is not the source's leaves the answer ungrounded.
+    `warnings` are the ledger's.
     """
 
     answer: str
     claims: tuple[GroundedClaim, ...]
     unchecked: tuple[Problem, ...] = ()
     warnings: tuple[str, ...] = ()
+    quotes: tuple[QuoteCheck, ...] = ()
 
     @property
     def outcome(self) -> GroundingOutcome:
         """What the claims come to: see `GroundingOutcome`."""
         verdicts = (claim.verdict for claim in self.claims)
-        return GroundingOutcome.of(verdicts, unchecked=bool(self.unchecked))
+        return GroundingOutcome.of(verdicts, unchecked=bool(self.unchecked or self.misquoted))
+
+    @property
+    def misquoted(self) -> tuple[QuoteCheck, ...]:
+        """The quotes that no source has so."""
+        return tuple(quote for quote in self.quotes if not quote.grounded)
 
     @property
     def grounded(self) -> bool:
@@ -129,20 +147,37 @@ class Grounding:
 
     @property
     def reason(self) -> str:
-        """Why, for a reader: a line that counts, and one for each claim that is not supported."""
+        """Why, for a reader: a line that counts, and what is told of each problem."""
         if self.outcome is GroundingOutcome.NO_CLAIMS:
             return f"Nothing was checked: {'; '.join(self.warnings) or 'there is no claim'}."
-        bound = sum(claim.grounded for claim in self.claims)
-        lines = [f"{bound} of {len(self.claims)} claims supported by the sources."]
-        problems = [f"- {claim.told()}" for claim in self.claims if not claim.grounded]
-        problems += [
-            f"- not checked: “{one_line(e.text, _MOST_TOLD_CHARS)}”: {e.reason}"
-            for e in self.unchecked
-        ]
-        lines += problems[:_MOST_TOLD]
-        if problems[_MOST_TOLD:]:
-            lines.append(f"- and {len(problems) - _MOST_TOLD:,} more")
+        told = self._blocks(failing=True)
+        lines = [f"{self._counted()}.", *told[:_MOST_TOLD]]
+        if told[_MOST_TOLD:]:
+            lines.append(f"and {len(told) - _MOST_TOLD:,} more")
         return "\n".join(lines)
+
+    def _counted(self) -> str:
+        bound = sum(claim.grounded for claim in self.claims)
+        told = f"{bound} of {count(len(self.claims), 'claim')} supported by the sources"
+        stand = len(self.quotes) - len(self.misquoted)
+        return told + (
+            f", {stand} of {count(len(self.quotes), 'quote')} true" if self.quotes else ""
+        )
+
+    def _blocks(self, *, failing: bool = False) -> list[str]:
+        """What a reader is told of each claim, quote and part, in the order of the answer."""
+        told = [(e.span, 1, _told_claim(e)) for e in self.claims if not (failing and e.grounded)]
+        told += [(e.span, 0, _told_quote(e)) for e in self.quotes if not (failing and e.grounded)]
+        told += [(e.span, 2, _told("unchecked", e.text, e.reason)) for e in self.unchecked]
+        return [text for _, _, text in sorted(told)]
+
+    def __str__(self) -> str:
+        """The report: each claim and quote with its verdict, why, and the source's words."""
+        if self.outcome is GroundingOutcome.NO_CLAIMS:
+            return "\n".join([*self._blocks(), self.reason])
+        return "\n".join([*self._blocks(), f"{self._counted()}: {self.outcome.value}"])
+
+    __repr__ = __str__
 
     def to_dict(self) -> dict[str, Any]:
         """The same as plain data that JSON can hold.
@@ -160,8 +195,54 @@ class Grounding:
                 {"text": e.text, "start": e.span.start, "end": e.span.end, "reason": e.reason}
                 for e in self.unchecked
             ],
+            "quotes": [_quote_to_dict(quote) for quote in self.quotes],
             "warnings": list(self.warnings),
         }
+
+
+_REPORTED = {Verdict.WEAK: ProblemKind.PARTIAL.told}
+
+
+def _told_claim(claim: GroundedClaim) -> str:
+    words, verdict = claim.words, claim.verdict
+    label = _REPORTED.get(verdict, verdict.value.replace("_", " "))
+    near = "nearest, " if verdict is Verdict.NOT_FOUND else ""
+    return _told(label, claim.text, *_why(claim), *_cited(words, near))
+
+
+def _told_quote(quote: QuoteCheck) -> str:
+    label = "quoted" if quote.grounded else ProblemKind.MISQUOTED.told
+    text = f"“{one_line(quote.text, _MOST_TOLD_CHARS)}”"
+    return _told(label, text, *_why(quote), *_cited(quote.nearest))
+
+
+def _why(one: GroundedClaim | QuoteCheck) -> list[str]:
+    return [] if one.grounded else [one.reason]
+
+
+def _told(label: str, text: str, *more: str) -> str:
+    lines = [f"{label}: {one_line(text, _MOST_TOLD_CHARS)}"]
+    return "\n".join([*lines, *(f"    {' '.join(line.split())}" for line in more)])
+
+
+def _cited(words: SourceWords | NearestWords | None, near: str = "") -> Iterator[str]:
+    if words is not None:
+        named = words.section and words.section not in words.place
+        place = f"{words.place}, section “{words.section}”" if named else words.place
+        yield f"{near}{place}: “{one_line(words.text, _MOST_TOLD_CHARS)}”"
+
+
+def _quote_to_dict(quote: QuoteCheck) -> dict[str, Any]:
+    near = quote.nearest
+    return {
+        "text": quote.text,
+        "start": quote.span.start,
+        "end": quote.span.end,
+        "fidelity": quote.fidelity.value,
+        "grounded": quote.grounded,
+        "reason": quote.reason,
+        **_words_to_dict(near, near.document.name if near else None),
+    }
 
 
 def _claim_to_dict(claim: GroundedClaim) -> dict[str, Any]:
@@ -174,20 +255,35 @@ def _claim_to_dict(claim: GroundedClaim) -> dict[str, Any]:
         "grounded": claim.grounded,
         "reason": claim.reason,
         "confidence": claim.confidence,
-        "words": words and words.text,
-        "source": words and words.source,
+        **_words_to_dict(words, words.source if words else None),
         "source_index": None if words is None else words.index,
-        "source_start": None if words is None else words.span.start,
-        "source_end": None if words is None else words.span.end,
+    }
+
+
+def _words_to_dict(words: SourceWords | NearestWords | None, source: str | None) -> dict[str, Any]:
+    return {
+        "words": words and words.text,
+        "source": source,
+        "source_start": words and words.span.start,
+        "source_end": words and words.span.end,
         "page": words and words.page,
+        "line": words and words.line,
     }
 
 
 # Checks answers against texts that a program holds: retrieved passages, documents, a corpus.
 
 
-TextSource: TypeAlias = "Document | str | tuple[str, str] | os.PathLike[str]"
-"""A document, a text, a name and a text, or the `Path` of a file or a folder."""
+TextSource: TypeAlias = "Document | str | tuple[str, NamedSource] | os.PathLike[str]"
+"""A document, a text, a name and what bears it, or the `Path` of a file or a folder."""
+
+NamedSource: TypeAlias = "Document | str | bytes | os.PathLike[str]"
+"""What a name may stand for: a text, the bytes of a file, a document, or the `Path` of a file."""
+
+Sources: TypeAlias = (
+    "Iterable[TextSource] | Mapping[str, NamedSource] | os.PathLike[str] | Document | Corpus"
+)
+"""What answers are checked against: see `GroundingChecker`."""
 
 MAX_SOURCES = 10_000
 """Texts given with one answer."""
@@ -203,8 +299,9 @@ _HALF_OF_A_PAIR = re.compile("[\ud800-\udfff]")
 class GroundingChecker:
     """Checks any number of answers against the same sources, which are indexed once, on first use.
 
-    `sources` are documents, texts, pairs of a name and a text, or `Path`s of files and folders; or
-    a mapping of names to texts, one `Path`, or a `Corpus`. A string is a text: one that is also the
+    `sources` are documents, texts, pairs of a name and a text (or the bytes of a file, a document,
+    a `Path`), or `Path`s of files and folders; or a mapping of names to the same, one document, one
+    `Path`, or a `Corpus`. A string is a text: one that is also the
     name of a file or a folder is refused, as it is not clear what is meant; a pair may hold any
     text. Ledgers that Veridical wrote are left out of files and folders. A source without a visible
     character is left out. Names that occur twice get a number. `judge` is the embedded one unless
@@ -219,78 +316,120 @@ class GroundingChecker:
 
     def __init__(
         self,
-        sources: Iterable[TextSource] | Mapping[str, str] | os.PathLike[str] | Corpus,
+        sources: Sources,
         *,
         judge: Judge | None = None,
     ) -> None:
         if isinstance(sources, Corpus):
+            given = list(enumerate(sources.documents))
             self.corpus = sources
-            self.indices = tuple(range(len(sources.documents)))
-            self._names = tuple(document.name for document in sources.documents)
         else:
             given = _documents(sources)
-            self.indices = tuple(index for index, _ in given)
-            self._names = tuple(document.name for _, document in given)
             self.corpus = Corpus(_with_unique_names([document for _, document in given]))
+        self.indices = tuple(index for index, _ in given)
         self._checker = AnswerChecker(self.corpus, judge=judge)
-        self._places = {source.id: at for at, source in enumerate(self._checker.builder.sources)}
+        named = ((index, document.name) for index, document in given)
+        self._places = dict(zip(self._checker.documents, named, strict=True))
 
     def check(self, answer: str, *, query: str = "") -> Grounding:
         """The verdict on each claim of an answer; `query` is the question that it answers.
 
-        Raises what `LedgerBuilder.build` raises.
+        Raises what `LedgerBuilder.build` raises, and ConfigurationError for what is no string.
         """
+        if not isinstance(answer, str):
+            raise ConfigurationError(
+                f"the answer must be a string, not a {type(answer).__name__}: check(answer, "
+                "sources), and of a file its text"
+            )
         checked = self._checker.check(answer, query=query)
-        return Grounding(
-            answer=answer,
-            claims=tuple(self._claim(entry) for entry in checked.ledger.entries),
-            unchecked=checked.of_kinds((ProblemKind.UNCHECKED,)),
-            warnings=checked.ledger.warnings,
-        )
+        return grounding_of(answer, checked, self._checker.documents, self._places)
 
     def check_statements(self, statements: Sequence[str]) -> tuple[GroundedClaim, ...]:
         """The verdict on each of some whole statements, which are no answer's.
 
         Raises what `LedgerBuilder.judged` raises.
         """
-        return tuple(self._claim(entry) for entry in self._checker.builder.judged(statements))
-
-    def _claim(self, entry: LedgerEntry) -> GroundedClaim:
-        return GroundedClaim(
-            text=entry.claim.text,
-            span=entry.claim.span,
-            verdict=entry.verdict,
-            reason=entry.notes,
-            confidence=entry.confidence_score,
-            words=self._words(entry),
-        )
-
-    def _words(self, entry: LedgerEntry) -> SourceWords | None:
-        for evidence in (*entry.evidence, *entry.near):
-            at = self._places[evidence.source_id]
-            return SourceWords(
-                text=evidence.snippet,
-                source=self._names[at],
-                index=self.indices[at],
-                span=evidence.snippet_span,
-                page=evidence.page_number,
-            )
-        return None
+        entries = self._checker.builder.judged(statements)
+        return tuple(_claim(one, self._checker.documents, self._places) for one in entries)
 
 
-def check_answer(
+def grounding_of(
     answer: str,
-    sources: Iterable[TextSource] | Mapping[str, str] | os.PathLike[str] | Corpus,
-    *,
-    query: str = "",
-    judge: Judge | None = None,
+    checked: AnswerCheck,
+    documents: Mapping[str, Document],
+    places: Mapping[str, tuple[int, str]] | None = None,
 ) -> Grounding:
-    """The verdict on each claim of one answer: see `GroundingChecker`, which is for several."""
+    """What was found in an answer, in the flat form. `documents` are those of `AnswerChecker`;
+    `places` are their places and names among the sources given, where those are not the same.
+    """
+    return Grounding(
+        answer=answer,
+        claims=tuple(_claim(one, documents, places or {}) for one in checked.ledger.entries),
+        unchecked=checked.of_kinds((ProblemKind.UNCHECKED,)),
+        warnings=checked.ledger.warnings,
+        quotes=checked.quotes,
+    )
+
+
+def _claim(
+    entry: LedgerEntry, documents: Mapping[str, Document], places: Mapping[str, tuple[int, str]]
+) -> GroundedClaim:
+    words, near = None, nearest_words(entry, documents)
+    if near is not None:
+        evidence = (*entry.evidence, *entry.near)[0]
+        at, name = places.get(evidence.source_id, (0, near.document.name))
+        words = SourceWords(
+            evidence.snippet, name, at, near.span, near.page, near.line, near.section, near.place
+        )
+    return GroundedClaim(
+        text=entry.claim.text,
+        span=entry.claim.span,
+        verdict=entry.verdict,
+        reason=entry.notes,
+        confidence=entry.confidence_score,
+        words=words,
+    )
+
+
+def check(
+    answer: str, sources: Sources, *, query: str = "", judge: Judge | None = None
+) -> Grounding:
+    """The verdict on each claim and each quote of one answer; print it for a report.
+
+    `sources` are as `GroundingChecker` takes them, which is for several answers over the same.
+    """
     return GroundingChecker(sources, judge=judge).check(answer, query=query)
 
 
+check_answer = check
+"""The same under the name that it had first."""
+
+
+def check_quotes(
+    quotes: Iterable[str], sources: Sources, *, config: ValidationConfig | None = None
+) -> ValidationReport:
+    """Whether each of some quotes stands in the sources, and what was changed; print it for a
+    report. `sources` are as `check` takes them; the quotes are called Q001, Q002 and so on.
+
+    Raises what `GroundingChecker` and `Validator` raise; ValidationError for an empty quote.
+    """
+    from veridical.validation.claims import quotes_as_claims
+    from veridical.validation.validator import Validator
+
+    if isinstance(quotes, str):
+        quotes = [quotes]
+    return Validator(documents_of(sources), config).validate(quotes_as_claims(quotes))
+
+
+def documents_of(sources: Sources) -> Sequence[Document]:
+    """The documents of sources, no two of one name. Raises what `GroundingChecker` raises."""
+    if isinstance(sources, Corpus):
+        return sources.documents
+    return _with_unique_names([document for _, document in _documents(sources)])
+
+
 def _documents(
-    sources: Iterable[TextSource] | Mapping[str, str] | os.PathLike[str],
+    sources: Iterable[TextSource] | Mapping[str, NamedSource] | os.PathLike[str] | Document,
 ) -> list[tuple[int, Document]]:
     """The documents of the sources, each with the place of its source among all."""
     if isinstance(sources, str):
@@ -298,7 +437,7 @@ def _documents(
             "sources must be a list of texts or documents, not one text; for a file or a folder "
             "give its pathlib.Path"
         )
-    if isinstance(sources, os.PathLike):
+    if isinstance(sources, (os.PathLike, Document)):
         sources = [sources]
     elif isinstance(sources, Mapping):
         sources = list(sources.items())  # walked through as it is, its names would be the texts
@@ -341,6 +480,15 @@ def _read(source: TextSource, index: int) -> Iterator[Document]:
             name, text = "", source
         case tuple((str() as name, str() as text)):
             pass
+        case tuple((str() as name, bytes() as data)):
+            yield load_document_bytes(data, _plain(name) or f"source {index + 1}")
+            return
+        case tuple((str() as name, Document() as document)):
+            yield replace(document, name=name)
+            return
+        case tuple((str() as name, os.PathLike() as path)):
+            yield load_document(path, name=name)
+            return
         case _:
             raise ConfigurationError(
                 f"source {index + 1} is a {type(source).__name__}; give a document, a text, a name "

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
@@ -63,6 +63,19 @@ class Claim:
                 f"claim {self.id}: confidence_threshold must lie between 0 and 1, "
                 f"got {self.confidence_threshold}"
             )
+
+
+def quotes_as_claims(quotes: Iterable[str]) -> tuple[Claim, ...]:
+    """Claims of bare quotes, which are called Q001, Q002 and so on.
+
+    Raises ValidationError for a quote that is empty or too long, or is no text.
+    """
+    claims = []
+    for number, quote in enumerate(quotes, 1):
+        if not isinstance(quote, str):
+            raise ValidationError(f"quote {number} is a {type(quote).__name__}; give its words")
+        claims.append(Claim(f"Q{number:03}", quote.strip()))
+    return tuple(claims)
 
 
 def parse_claims(data: object, *, max_claims: int) -> tuple[Claim, ...]:

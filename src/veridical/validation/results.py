@@ -210,9 +210,10 @@ class Summary:
         return self.validated / self.total if self.total else 0.0
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class ValidationReport:
-    """The outcome of a run: results in the order of the claims, and what went wrong.
+    """The outcome of a run: results in the order of the claims, and what went wrong. Printed, it is
+    a report of them.
 
     `ok` says that the run was finished, not that the claims are true.
     """
@@ -243,6 +244,20 @@ class ValidationReport:
             failed=statuses.count(Status.FAILED),
             average_confidence=round(confidence, 6),
         )
+
+    def __str__(self) -> str:
+        """Each quote with its status and place, what was changed in it, and a line that counts."""
+        from veridical.validation.wording import details, excerpt, headline
+
+        lines = []
+        for one in self.results:
+            lines.append(f"{headline(one)}: “{excerpt(one.claim.quote)}”")
+            lines += [f"    {detail}" for detail in details(one)]
+        lines += [error.message for error in self.errors]
+        counts = self.summary
+        return "\n".join([*lines, f"{counts.validated} of {counts.total} quotes validated"])
+
+    __repr__ = __str__
 
     def to_dict(self) -> dict[str, Any]:
         """The result in the form of the shipped schema `evidence_validation`."""

@@ -2,9 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from veridical.validation.config import ValidationConfig
 from veridical.validation.differences import VETOED
-from veridical.validation.results import Candidate, Match, MatchType
+from veridical.validation.results import (
+    Candidate,
+    ClaimResult,
+    Fidelity,
+    Match,
+    MatchType,
+    Status,
+)
 from veridical.validation.sense import Sense
 
 _MOST_CHARS = 240
@@ -21,6 +30,31 @@ def place(match: Match) -> str:
         parts.append(f"section {match.section_path[-1]!r}")
     parts.append(f"line {match.line}")
     return ", ".join(parts)
+
+
+def headline(result: ClaimResult, status: str = "") -> str:
+    """The status (which may be given as it is shown), the fidelity and the confidence."""
+    head = status or result.status.value
+    if result.fidelity is not None:
+        head += f"  {result.fidelity.value}"
+    if result.rules:
+        head += f" (differs in {', '.join(result.rules)})"
+    if result.match is not None:
+        alike = " alike" if result.fidelity is Fidelity.ALTERED else ""
+        head += f"  {result.confidence:.0%}{alike}"
+    return head
+
+
+def details(result: ClaimResult, context: Callable[[Match], str] | None = None) -> list[str]:
+    """Where a quote stands, with its `context` if that is told, then advice and notes."""
+    lines = []
+    if result.match is not None:
+        lines.append(place(result.match))
+        if context is not None:
+            lines.append(context(result.match))
+    if result.status is Status.AMBIGUOUS:
+        lines += [f"also: {place(match)}" for match in result.alternatives]
+    return [*lines, *result.suggestions, *(note.message for note in result.notes)]
 
 
 def excerpt(text: str) -> str:

@@ -247,7 +247,8 @@ def check_answer(given: schemas.CheckAnswer, documents: Documents, job: Job) -> 
     sources = {source.id: state.document(source.filename) for source in ledger.sources}
     supported = by_verdict[Verdict.SUPPORTED]
     return schemas.AnswerCheck(
-        all_supported=0 < supported == len(ledger.entries) and not unchecked,
+        all_supported=0 < supported == len(ledger.entries)
+        and not check.of_kinds({ProblemKind.UNCHECKED, ProblemKind.MISQUOTED}),
         supported=supported,
         weak=by_verdict[Verdict.WEAK],
         contradicted=by_verdict[Verdict.CONTRADICTED],

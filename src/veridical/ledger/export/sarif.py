@@ -8,7 +8,8 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from veridical.ledger.checking import CheckedFile, CheckedFiles, NearestWords, Problem, ProblemKind
+from veridical.ledger.checking import CheckedFile, CheckedFiles, Problem, ProblemKind
+from veridical.ledger.quotes import NearestWords
 from veridical.reports.sarif import (
     LINED,
     Rule,
@@ -36,6 +37,14 @@ _RULES = (
         "error",
         "A passage of the sources conflicts with this claim: another number, name or date, or a "
         "denial. Correct the claim, or take it out.",
+    ),
+    Rule(
+        ProblemKind.MISQUOTED.value,
+        "QuoteAltered",
+        "No source has the words that are quoted.",
+        "error",
+        "Words in quotation marks or in a block quote are taken for those of a source, and no "
+        "source has them so. Quote the words that are named, or take the quotation marks away.",
     ),
     Rule(
         ProblemKind.NOT_FOUND.value,
