@@ -374,3 +374,48 @@ def test_annotations_hold_no_control_characters() -> None:
     (line,) = check(name, "--format", "github").stdout.splitlines()
     assert line.startswith("::error file=a%1B[31m%C2%9B%E2%80%AEb%09%07.md,line=1,")
     assert line.isprintable()
+
+
+def test_a_corrected_answer_is_written_beside_the_old_one(place: Path) -> None:
+    answer = f"{TRUE}\n\n{FALSE} A brass band plays at the solstice.\n"
+    write(Path("in/a.md"), answer)
+    done = check("in", "--fix")
+    assert done.exit_code == 1
+    corrected = Path("in/a.fixed.md").read_text()
+    assert corrected == f"{TRUE}\n\n{FALSE.replace('28', '26')}\n"
+    assert Path("in/a.md").read_text() == answer
+    assert "Repair: put “26” for “28”." in done.stdout
+    assert "Repair: remove it." in done.stdout
+    assert f"\n-{FALSE} A brass band plays at the solstice.\n" in done.stdout
+    assert f"\n+{FALSE.replace('28', '26')}\n" in done.stdout
+    again = check("in", "--marked")
+    assert again.stderr.count("Written:") == 1, "what was written is no answer"
+    assert "{~~28~>26~~}" in Path("in/a.fixed.md").read_text()
+    assert not Path("in/a.fixed.fixed.md").exists()
+    assert check("in/a.fixed.md").stdout.count("contradicted") == 0
+
+
+def test_a_corrected_answer_goes_where_it_is_told_and_over_the_answer_only_if_named() -> None:
+    write(Path("a.md"), FALSE)
+    write(Path("b.md"), FALSE)
+    done = check("a.md", "--fixed", "out.md", "--format", "json")
+    assert Path("out.md").read_text() == FALSE.replace("28", "26")
+    assert "--- a.md" in done.stderr
+    (found,) = as_data(done)["files"][0]["problems"]
+    assert found["repair"]["edits"] == [
+        {"span": {"start": 32, "end": 34}, "old": "28", "new": "26"}
+    ]
+    assert Path("a.md").read_text() == FALSE
+    check("a.md", "--fixed", "a.md")
+    assert Path("a.md").read_text() == FALSE.replace("28", "26")
+    assert check("a.md", "b.md", "--fixed", "c.md").exit_code == 2
+    refused = check("b.md", "--fixed", "sources/leave.md")
+    assert refused.exit_code == 2
+    assert Path("sources/leave.md").read_text() == POLICY
+
+
+def test_nothing_is_written_where_nothing_is_wrong() -> None:
+    write(Path("a.md"), TRUE)
+    done = check("a.md", "--fix")
+    assert done.exit_code == 0
+    assert not Path("a.fixed.md").exists()

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import difflib
 import glob
 import hashlib
 import json
 import os
 import unicodedata
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from enum import StrEnum
 from pathlib import Path
@@ -118,11 +119,11 @@ def _line(file: CheckedFile, problem: Problem) -> str:
 
 
 def _explained(problem: Problem) -> str:
-    reason = clean(problem.reason).rstrip(".") + "."
-    if problem.nearest is None:
-        return reason
-    place, words = clean(problem.nearest.place), excerpt(problem.nearest.text, _MOST_CHARS)
-    return f"{reason} (nearest: {place}: “{words}”)"
+    told = clean(problem.reason).rstrip(".") + "."
+    if problem.nearest is not None:
+        place, words = clean(problem.nearest.place), excerpt(problem.nearest.text, _MOST_CHARS)
+        told += f" (nearest: {place}: “{words}”)"
+    return f"{told} Repair: {clean(problem.repair.told)}." if problem.repair else told
 
 
 def _annotations(checked: CheckedFiles, failing: Collection[ProblemKind]) -> list[str]:
@@ -214,6 +215,7 @@ def _problem(file: CheckedFile, problem: Problem) -> dict[str, Any]:
         "text": problem.text,
         "reason": problem.reason,
         "nearest": _nearest(problem.nearest) if problem.nearest else None,
+        "repair": asdict(problem.repair) if problem.repair else None,
     }
 
 
@@ -227,6 +229,46 @@ def _nearest(nearest: NearestWords) -> dict[str, Any]:
         "section": nearest.section or None,
         **asdict(nearest.span),
     }
+
+
+# Corrected answers, beside the old ones.
+
+
+def fixed_paths(
+    places: Sequence[AnswerPath], given: Path | None
+) -> tuple[list[AnswerPath], dict[str, Path]]:
+    """The answers to check, less those that were written by `--fix`, and where the corrected text
+    of each goes, by its shown path. Only `given` may name the answer itself.
+    """
+    beside = {
+        place.shown: place.path.with_name(f"{place.path.stem}.fixed{place.path.suffix}")
+        for place in places
+    }
+    made = {identity_of(path) for path in beside.values()}
+    kept = [place for place in places if place.identity not in made]
+    if given is not None and len(kept) != 1:
+        raise ValidationError(f"--fixed names one file, and {len(kept)} are checked; use --fix")
+    return kept, {place.shown: given or beside[place.shown] for place in kept}
+
+
+def write_fixed(
+    checked: CheckedFiles, paths: Mapping[str, Path], *, marked: bool, printed: bool
+) -> None:
+    """Write the corrected answers, and tell each change as `diff -u` does: on standard output where
+    text is printed there, or else on standard error.
+    """
+    for file in checked.files:
+        old, new = file.document.text, file.check.fixed()
+        if new == old:
+            err(f"veridical: {clean(file.path)}: nothing that can be repaired without you")
+            continue
+        path = paths[file.path]
+        diff = difflib.unified_diff(
+            old.splitlines(), new.splitlines(), file.path, str(path), n=1, lineterm=""
+        )
+        (out if printed else err)("\n".join(map(clean, diff)))
+        write_whole(path, encode(file.check.fixed(marked=marked)))
+        err(f"Written: {clean(str(path))}")
 
 
 # Which files `veridical check` checks, and against which.
@@ -453,6 +495,9 @@ def run(
     choice: JudgeChoice,
     outputs: Sequence[Path],
     form: str,
+    fix: bool = False,
+    marked: bool = False,
+    fixed: Path | None = None,
 ) -> int:
     """Check answers, write and print what was found, and return the exit code."""
     printed = parse_choice(CheckFormat, form)
@@ -462,12 +507,18 @@ def run(
     places = answer_paths(files)
     if skip_sources:
         places = _without_sources(places, documents)
-    inputs = [str(place.path) for place in places]
-    check_outputs(outputs, [*inputs, *documents, *choice.files])
+    corrected: dict[str, Path] = {}
+    if fix or marked or fixed:
+        places, corrected = fixed_paths(places, fixed)
+    kept = [p for p in places if fixed is None or p.identity != identity_of(fixed)]
+    inputs = [str(place.path) for place in kept]
+    check_outputs([*outputs, *corrected.values()], [*inputs, *documents, *choice.files])
     answers, unread = read_answers(places)
     checked = _checked(answers, documents, choice, unread)
-    warn_of_outputs_among(outputs, documents)
+    warn_of_outputs_among([*outputs, *corrected.values()], documents)
     _deliver(checked, outputs, forms, printed, failing)
+    if corrected:
+        write_fixed(checked, corrected, marked=marked, printed=printed is CheckFormat.TEXT)
     found = any(file.check.of_kinds(failing) for file in checked.files)
     return NEGATIVE_RESULT if found or checked.failures else 0
 
@@ -517,7 +568,7 @@ def _checked(
         CheckedFile(
             Document(answer.place.shown, answer.text, Format.MARKDOWN),
             answer.sha256,
-            checker.check(answer.text),
+            checker.check(answer.text, repair=True),
             inside=answer.place.inside,
         )
         for answer in answers

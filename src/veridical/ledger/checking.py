@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
 from rapidfuzz.distance import Levenshtein
@@ -14,6 +14,7 @@ from veridical.ledger.build import LedgerBuilder, Progress, extracted
 from veridical.ledger.entry import EvidenceLedger, LedgerEntry
 from veridical.ledger.extraction.extractor import Extractor, SkipReason
 from veridical.ledger.extraction.unchecked import unchecked_parts
+from veridical.ledger.repair import Repair, find_repairs, fixed
 from veridical.retrieval.corpus import Corpus
 from veridical.sources.document import Document, Format, Span
 from veridical.text.tokens import Token, tokenize
@@ -145,7 +146,8 @@ class Problem:
     """Words of an answer that no source bears out fully, or that could not be checked.
 
     `span` is their place in the answer, `text` what a reader sees of them on one line, `reason` a
-    sentence. `nearest` are the words of the sources to look at, None where there are none.
+    sentence. `nearest` are the words of the sources to look at, None where there are none, and
+    `repair` is what to do, None where that was not looked for.
     """
 
     kind: ProblemKind
@@ -153,6 +155,7 @@ class Problem:
     text: str
     reason: str
     nearest: NearestWords | None = None
+    repair: Repair | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,6 +184,11 @@ class AnswerCheck:
         """The problems of some kinds, in the order of the answer."""
         return tuple(problem for problem in self.problems if problem.kind in kinds)
 
+    def fixed(self, *, marked: bool = False) -> str:
+        """The answer with its repairs: see `veridical.ledger.repair.fixed`."""
+        repairs = (problem.repair for problem in self.problems)
+        return fixed(self.ledger.answer, repairs, marked=marked)
+
 
 class AnswerChecker:
     """Checks any number of answers over one corpus, which is indexed once, on first use.
@@ -201,16 +209,23 @@ class AnswerChecker:
         }
 
     def check(
-        self, answer: str, *, query: str = "", progress: Progress | None = None
+        self,
+        answer: str,
+        *,
+        query: str = "",
+        progress: Progress | None = None,
+        repair: bool = False,
     ) -> AnswerCheck:
         """The ledger of an answer, Markdown or plain text, and its problems.
 
-        `query` is the question that it answers. Raises what `LedgerBuilder.build` raises.
+        `query` is the question that it answers; `repair` looks for what to do about each problem,
+        which takes about as long again. Raises what `LedgerBuilder.build` raises.
         """
         extraction = extracted(self.builder, answer, query)
         ledger = self.builder.build(answer, query=query, progress=progress, extraction=extraction)
+        repairs = find_repairs(self.builder, ledger) if repair else {}
         problems = [
-            _problem(entry, self._documents)
+            replace(_problem(entry, self._documents), repair=repairs.get(entry.claim.span))
             for entry in ledger.entries
             if entry.verdict is not Verdict.SUPPORTED
         ]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from enum import StrEnum
 from typing import Any, TypeAlias
 
@@ -15,6 +15,7 @@ from veridical.judging.verdict import Verdict
 from veridical.ledger.checking import AnswerChecker, Problem, ProblemKind
 from veridical.ledger.entry import LedgerEntry
 from veridical.ledger.own_work import without_own_work
+from veridical.ledger.repair import Repair, find_repairs, fixed
 from veridical.retrieval.corpus import Corpus
 from veridical.sources.document import Document, Format, Span
 from veridical.sources.loader import document_from_text, load_documents
@@ -67,6 +68,7 @@ class GroundedClaim:
 
     `reason` is a sentence. `words` are what the verdict rests on; with the verdict `not_found` they
     are the nearest there are and prove nothing, or None. `confidence` is the ledger's, 0 to 1.
+    `repair` is what to do about a claim that is not supported.
     """
 
     text: str
@@ -75,6 +77,7 @@ class GroundedClaim:
     reason: str
     confidence: float
     words: SourceWords | None = None
+    repair: Repair | None = None
 
     @property
     def grounded(self) -> bool:
@@ -144,6 +147,10 @@ class Grounding:
             lines.append(f"- and {len(problems) - _MOST_TOLD:,} more")
         return "\n".join(lines)
 
+    def fixed(self, *, marked: bool = False) -> str:
+        """The answer with its repairs: see `veridical.ledger.repair.fixed`."""
+        return fixed(self.answer, (claim.repair for claim in self.claims), marked=marked)
+
     def to_dict(self) -> dict[str, Any]:
         """The same as plain data that JSON can hold.
 
@@ -180,6 +187,7 @@ def _claim_to_dict(claim: GroundedClaim) -> dict[str, Any]:
         "source_start": None if words is None else words.span.start,
         "source_end": None if words is None else words.span.end,
         "page": words and words.page,
+        "repair": claim.repair and asdict(claim.repair),
     }
 
 
@@ -241,9 +249,13 @@ class GroundingChecker:
         Raises what `LedgerBuilder.build` raises.
         """
         checked = self._checker.check(answer, query=query)
+        repairs = find_repairs(self._checker.builder, checked.ledger)
         return Grounding(
             answer=answer,
-            claims=tuple(self._claim(entry) for entry in checked.ledger.entries),
+            claims=tuple(
+                replace(self._claim(entry), repair=repairs.get(entry.claim.span))
+                for entry in checked.ledger.entries
+            ),
             unchecked=checked.of_kinds((ProblemKind.UNCHECKED,)),
             warnings=checked.ledger.warnings,
         )

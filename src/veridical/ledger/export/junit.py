@@ -69,4 +69,6 @@ def _details(problem: Problem) -> str:
     lines = [f"Claim: {problem.text}"]
     if problem.nearest is not None:
         lines += [f"Nearest: {problem.nearest.text}", f"Place: {problem.nearest.place}"]
+    if problem.repair is not None:
+        lines.append(f"Repair: {problem.repair.told}")
     return "\n".join(lines)

@@ -153,6 +153,17 @@ def _result(one: _Found, checked: CheckedFiles, artifacts: _Artifacts) -> dict[s
     }
     if problem.nearest is not None:
         result["relatedLocations"] = [_related(problem.nearest, checked, artifacts)]
+    if problem.repair is not None and problem.repair.edits:
+        replacements = [
+            {
+                "deletedRegion": region(file.document, edit.span, _MOST_CHARS),
+                "insertedContent": {"text": edit.new},
+            }
+            for edit in problem.repair.edits
+        ]
+        change = {"artifactLocation": place["artifactLocation"], "replacements": replacements}
+        told = message(problem.repair.told)
+        result["fixes"] = [{"description": told, "artifactChanges": [change]}]
     return result
 
 
@@ -182,6 +193,8 @@ def _told(problem: Problem) -> str:
     parts = [f"{problem.kind.told.capitalize()}: “{_cut(problem.text)}”. {problem.reason}"]
     if problem.nearest is not None:
         parts.append(f"Nearest: “{_cut(problem.nearest.text)}” ({problem.nearest.place}).")
+    if problem.repair is not None:
+        parts.append(f"Repair: {problem.repair.told}.")
     return " ".join(parts)
 
 
