@@ -168,7 +168,7 @@ def assert_place_holds(problem: Problem, file: CheckedFile, lines: list[str]) ->
 
 
 def test_a_repair_is_a_fix_that_can_be_applied() -> None:
-    check = checker().check(ANSWER, repair=True)
+    check = checker().check(ANSWER)
     run = run_of(CheckedFile(Document("a.md", ANSWER), "ab" * 32, check))
     fixed = ANSWER
     for result in reversed(run["results"]):

@@ -234,39 +234,27 @@ def _nearest(nearest: NearestWords) -> dict[str, Any]:
 # Corrected answers, beside the old ones.
 
 
-def fixed_paths(
-    places: Sequence[AnswerPath], given: Path | None
-) -> tuple[list[AnswerPath], dict[str, Path]]:
-    """The answers to check, less those that were written by `--fix`, and where the corrected text
-    of each goes, by its shown path. Only `given` may name the answer itself.
-    """
-    beside = {
-        place.shown: place.path.with_name(f"{place.path.stem}.fixed{place.path.suffix}")
-        for place in places
-    }
-    made = {identity_of(path) for path in beside.values()}
-    kept = [place for place in places if place.identity not in made]
-    if given is not None and len(kept) != 1:
-        raise ValidationError(f"--fixed names one file, and {len(kept)} are checked; use --fix")
-    return kept, {place.shown: given or beside[place.shown] for place in kept}
+def _fixed_paths(places: Sequence[AnswerPath], given: Path | None) -> dict[str, Path]:
+    """Where the corrected text of each answer goes, by the answer's shown path."""
+    if given is not None and len(places) != 1:
+        raise ValidationError(f"--fixed names one file, and {len(places)} are checked; use --fix")
+    return {place.shown: given or _beside(place.path) for place in places}
 
 
-def write_fixed(
-    checked: CheckedFiles, paths: Mapping[str, Path], *, marked: bool, printed: bool
-) -> None:
-    """Write the corrected answers, and tell each change as `diff -u` does: on standard output where
-    text is printed there, or else on standard error.
-    """
+def _beside(path: Path) -> Path:
+    return path.with_name(f"{path.stem}.fixed{path.suffix}")
+
+
+def _write_fixed(checked: CheckedFiles, paths: Mapping[str, Path], *, marked: bool) -> None:
+    """Write the corrected answers, and tell each change as `diff -u` does."""
     for file in checked.files:
-        old, new = file.document.text, file.check.fixed()
+        old, new, path = file.document.text, file.check.fixed(), paths[file.path]
         if new == old:
             err(f"veridical: {clean(file.path)}: nothing that can be repaired without you")
             continue
-        path = paths[file.path]
-        diff = difflib.unified_diff(
-            old.splitlines(), new.splitlines(), file.path, str(path), n=1, lineterm=""
-        )
-        (out if printed else err)("\n".join(map(clean, diff)))
+        lines = old.splitlines(), new.splitlines()
+        for line in difflib.unified_diff(*lines, file.path, str(path), n=1, lineterm=""):
+            err(clean(line))
         write_whole(path, encode(file.check.fixed(marked=marked)))
         err(f"Written: {clean(str(path))}")
 
@@ -509,16 +497,18 @@ def run(
         places = _without_sources(places, documents)
     corrected: dict[str, Path] = {}
     if fix or marked or fixed:
-        places, corrected = fixed_paths(places, fixed)
-    kept = [p for p in places if fixed is None or p.identity != identity_of(fixed)]
-    inputs = [str(place.path) for place in kept]
+        made = {identity_of(_beside(place.path)) for place in places}
+        places = [place for place in places if place.identity not in made]
+        corrected = _fixed_paths(places, fixed)
+    own = fixed and identity_of(fixed)  # the answer itself may be named
+    inputs = [str(place.path) for place in places if place.identity != own]
     check_outputs([*outputs, *corrected.values()], [*inputs, *documents, *choice.files])
     answers, unread = read_answers(places)
     checked = _checked(answers, documents, choice, unread)
     warn_of_outputs_among([*outputs, *corrected.values()], documents)
     _deliver(checked, outputs, forms, printed, failing)
     if corrected:
-        write_fixed(checked, corrected, marked=marked, printed=printed is CheckFormat.TEXT)
+        _write_fixed(checked, corrected, marked=marked)
     found = any(file.check.of_kinds(failing) for file in checked.files)
     return NEGATIVE_RESULT if found or checked.failures else 0
 
@@ -568,7 +558,7 @@ def _checked(
         CheckedFile(
             Document(answer.place.shown, answer.text, Format.MARKDOWN),
             answer.sha256,
-            checker.check(answer.text, repair=True),
+            checker.check(answer.text),
             inside=answer.place.inside,
         )
         for answer in answers

@@ -147,7 +147,7 @@ class Problem:
 
     `span` is their place in the answer, `text` what a reader sees of them on one line, `reason` a
     sentence. `nearest` are the words of the sources to look at, None where there are none, and
-    `repair` is what to do, None where that was not looked for.
+    `repair` is what to do, None where nothing was found.
     """
 
     kind: ProblemKind
@@ -209,21 +209,15 @@ class AnswerChecker:
         }
 
     def check(
-        self,
-        answer: str,
-        *,
-        query: str = "",
-        progress: Progress | None = None,
-        repair: bool = False,
+        self, answer: str, *, query: str = "", progress: Progress | None = None
     ) -> AnswerCheck:
         """The ledger of an answer, Markdown or plain text, and its problems.
 
-        `query` is the question that it answers; `repair` looks for what to do about each problem,
-        which takes about as long again. Raises what `LedgerBuilder.build` raises.
+        `query` is the question that it answers. Raises what `LedgerBuilder.build` raises.
         """
         extraction = extracted(self.builder, answer, query)
         ledger = self.builder.build(answer, query=query, progress=progress, extraction=extraction)
-        repairs = find_repairs(self.builder, ledger) if repair else {}
+        repairs = find_repairs(self.builder, ledger)
         problems = [
             replace(_problem(entry, self._documents), repair=repairs.get(entry.claim.span))
             for entry in ledger.entries

@@ -15,7 +15,7 @@ from veridical.judging.verdict import Verdict
 from veridical.ledger.checking import AnswerChecker, Problem, ProblemKind
 from veridical.ledger.entry import LedgerEntry
 from veridical.ledger.own_work import without_own_work
-from veridical.ledger.repair import Repair, find_repairs, fixed
+from veridical.ledger.repair import Repair, fixed
 from veridical.retrieval.corpus import Corpus
 from veridical.sources.document import Document, Format, Span
 from veridical.sources.loader import document_from_text, load_documents
@@ -249,7 +249,7 @@ class GroundingChecker:
         Raises what `LedgerBuilder.build` raises.
         """
         checked = self._checker.check(answer, query=query)
-        repairs = find_repairs(self._checker.builder, checked.ledger)
+        repairs = {problem.span: problem.repair for problem in checked.problems}
         return Grounding(
             answer=answer,
             claims=tuple(

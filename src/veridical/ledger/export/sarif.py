@@ -18,6 +18,7 @@ from veridical.reports.sarif import (
     region,
     render_run,
 )
+from veridical.sources.document import Span
 from veridical.version import __version__
 
 MOST_RESULTS = 5_000
@@ -156,14 +157,15 @@ def _result(one: _Found, checked: CheckedFiles, artifacts: _Artifacts) -> dict[s
     if problem.repair is not None and problem.repair.edits:
         replacements = [
             {
-                "deletedRegion": region(file.document, edit.span, _MOST_CHARS),
+                "deletedRegion": region(file.document, Span(edit.start, edit.end), _MOST_CHARS),
                 "insertedContent": {"text": edit.new},
             }
             for edit in problem.repair.edits
         ]
         change = {"artifactLocation": place["artifactLocation"], "replacements": replacements}
-        told = message(problem.repair.told)
-        result["fixes"] = [{"description": told, "artifactChanges": [change]}]
+        result["fixes"] = [
+            {"description": message(problem.repair.told), "artifactChanges": [change]}
+        ]
     return result
 
 
