@@ -141,7 +141,9 @@ def test_a_repair_makes_nothing_worse_and_invents_nothing(parts: list[str], join
     answer = joint.lstrip("\n") * (joint == "\n- ") + joint.join(parts)
     before = check(answer)
     after = check(before.fixed())
-    assert not any(claim.verdict is Verdict.CONTRADICTED for claim in after.claims)
+    left = {one.text for one in before.claims if one.repair and not one.repair.applied}
+    wrong = {one.text for one in after.claims if one.verdict is Verdict.CONTRADICTED}
+    assert wrong <= left
     verdicts = {claim.text: claim.verdict for claim in before.claims}
     for claim in after.claims:
         was = verdicts.get(claim.text, Verdict.SUPPORTED)

@@ -52,15 +52,10 @@ class _FilesLast(click.Command):
     help="What makes the exit code 1: contradicted, not-found, partial, unchecked, with commas "
     "between them, or none. All of them by default.",
 )
+@click.option("--fix", is_flag=True, help="Write corrected answers beside them: NAME.fixed.md.")
+@click.option("--marked", is_flag=True, help="The same, each change shown as CriticMarkup.")
 @click.option(
-    "--fix",
-    is_flag=True,
-    help="Write each corrected answer beside the old one, as NAME.fixed.md, and print what "
-    "changed. All words that are put in stand in a source.",
-)
-@click.option("--marked", is_flag=True, help="The same, with each change shown as CriticMarkup.")
-@click.option(
-    "--fixed",
+    *("--fixed", "fixed_to"),
     type=click.Path(path_type=Path, dir_okay=False),
     metavar="FILE",
     help="The same, of one answer, into this file; it may be the answer.",

@@ -38,6 +38,7 @@ from veridical.ledger.checking import (
     SourceFile,
 )
 from veridical.ledger.entry import MAX_ANSWER_CHARS
+from veridical.ledger.repair import fixed
 from veridical.reports.words import count
 from veridical.retrieval.corpus import Corpus
 from veridical.sources.document import DEFAULT_LIMITS, Document, Format
@@ -231,16 +232,6 @@ def _nearest(nearest: NearestWords) -> dict[str, Any]:
     }
 
 
-# Corrected answers, beside the old ones.
-
-
-def _fixed_paths(places: Sequence[AnswerPath], given: Path | None) -> dict[str, Path]:
-    """Where the corrected text of each answer goes, by the answer's shown path."""
-    if given is not None and len(places) != 1:
-        raise ValidationError(f"--fixed names one file, and {len(places)} are checked; use --fix")
-    return {place.shown: given or _beside(place.path) for place in places}
-
-
 def _beside(path: Path) -> Path:
     return path.with_name(f"{path.stem}.fixed{path.suffix}")
 
@@ -248,14 +239,16 @@ def _beside(path: Path) -> Path:
 def _write_fixed(checked: CheckedFiles, paths: Mapping[str, Path], *, marked: bool) -> None:
     """Write the corrected answers, and tell each change as `diff -u` does."""
     for file in checked.files:
-        old, new, path = file.document.text, file.check.fixed(), paths[file.path]
+        repairs = [problem.repair for problem in file.check.problems]
+        old, path = file.document.text, paths[file.path]
+        new = fixed(old, repairs)
         if new == old:
             err(f"veridical: {clean(file.path)}: nothing that can be repaired without you")
             continue
         lines = old.splitlines(), new.splitlines()
         for line in difflib.unified_diff(*lines, file.path, str(path), n=1, lineterm=""):
             err(clean(line))
-        write_whole(path, encode(file.check.fixed(marked=marked)))
+        write_whole(path, encode(fixed(old, repairs, marked=marked)))
         err(f"Written: {clean(str(path))}")
 
 
@@ -485,7 +478,7 @@ def run(
     form: str,
     fix: bool = False,
     marked: bool = False,
-    fixed: Path | None = None,
+    fixed_to: Path | None = None,
 ) -> int:
     """Check answers, write and print what was found, and return the exit code."""
     printed = parse_choice(CheckFormat, form)
@@ -496,11 +489,13 @@ def run(
     if skip_sources:
         places = _without_sources(places, documents)
     corrected: dict[str, Path] = {}
-    if fix or marked or fixed:
+    if fix or marked or fixed_to:
         made = {identity_of(_beside(place.path)) for place in places}
         places = [place for place in places if place.identity not in made]
-        corrected = _fixed_paths(places, fixed)
-    own = fixed and identity_of(fixed)  # the answer itself may be named
+        corrected = {place.shown: fixed_to or _beside(place.path) for place in places}
+    if fixed_to is not None and len(places) != 1:
+        raise ValidationError(f"--fixed names one file, and {len(places)} are checked; use --fix")
+    own = fixed_to and identity_of(fixed_to)  # the answer itself may be named
     inputs = [str(place.path) for place in places if place.identity != own]
     check_outputs([*outputs, *corrected.values()], [*inputs, *documents, *choice.files])
     answers, unread = read_answers(places)

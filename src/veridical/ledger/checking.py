@@ -14,8 +14,9 @@ from veridical.ledger.build import LedgerBuilder, Progress, extracted
 from veridical.ledger.entry import EvidenceLedger, LedgerEntry
 from veridical.ledger.extraction.extractor import Extractor, SkipReason
 from veridical.ledger.extraction.unchecked import unchecked_parts
-from veridical.ledger.repair import Repair, find_repairs, fixed
+from veridical.ledger.repair import Repair, find_repairs
 from veridical.retrieval.corpus import Corpus
+from veridical.retrieval.shown import collapse
 from veridical.sources.document import Document, Format, Span
 from veridical.text.tokens import Token, tokenize
 
@@ -61,12 +62,12 @@ def nearest_words(entry: LedgerEntry, sources: dict[str, Document]) -> NearestWo
         return None
     is_lined = document.format not in (Format.PDF, Format.DOCX)
     return NearestWords(
-        text=_on_one_line(evidence.snippet),
+        text=collapse(evidence.snippet),
         document=document,
         span=evidence.snippet_span,
         line=document.line_number(evidence.snippet_span.start) if is_lined else None,
         page=evidence.page_number,
-        section=_on_one_line(evidence.heading_path[-1]) if evidence.heading_path else "",
+        section=collapse(evidence.heading_path[-1]) if evidence.heading_path else "",
     )
 
 
@@ -77,7 +78,7 @@ def marked_differences(claim: str, source: str) -> tuple[str, str]:
     What the source says before the first and after the last shared word is left unmarked. Texts
     that share little are not marked at all: there every word differs.
     """
-    claim, source = _on_one_line(claim), _on_one_line(source)
+    claim, source = collapse(claim), collapse(source)
     if len(claim) > _MOST_CHARS or len(source) > _MOST_CHARS:
         return claim, source
     left, right = tokenize(claim), tokenize(source)
@@ -184,11 +185,6 @@ class AnswerCheck:
         """The problems of some kinds, in the order of the answer."""
         return tuple(problem for problem in self.problems if problem.kind in kinds)
 
-    def fixed(self, *, marked: bool = False) -> str:
-        """The answer with its repairs: see `veridical.ledger.repair.fixed`."""
-        repairs = (problem.repair for problem in self.problems)
-        return fixed(self.ledger.answer, repairs, marked=marked)
-
 
 class AnswerChecker:
     """Checks any number of answers over one corpus, which is indexed once, on first use.
@@ -225,7 +221,7 @@ class AnswerChecker:
         ]
         for part in unchecked_parts(answer, extraction.skipped):
             reason = _WHY_UNCHECKED.get(part.reason, _HEADING_UNCHECKED)
-            words = _on_one_line(answer[part.span.start : part.span.end])
+            words = collapse(answer[part.span.start : part.span.end])
             problems.append(Problem(ProblemKind.UNCHECKED, part.span, words, reason))
         return AnswerCheck(
             ledger,
@@ -238,14 +234,10 @@ def _problem(entry: LedgerEntry, documents: dict[str, Document]) -> Problem:
     return Problem(
         _KINDS[entry.verdict],
         entry.claim.span,
-        _on_one_line(entry.claim.words),
-        _on_one_line(entry.notes),
+        collapse(entry.claim.words),
+        collapse(entry.notes),
         nearest_words(entry, documents),
     )
-
-
-def _on_one_line(text: str) -> str:
-    return " ".join(text.split())
 
 
 # Files that hold answers, with what checks of them found.

@@ -249,7 +249,7 @@ class GroundingChecker:
         Raises what `LedgerBuilder.build` raises.
         """
         checked = self._checker.check(answer, query=query)
-        repairs = {problem.span: problem.repair for problem in checked.problems}
+        repairs = {one.span: one.repair for one in checked.problems if one.repair}
         return Grounding(
             answer=answer,
             claims=tuple(

@@ -27,22 +27,19 @@ from veridical.text.tokens import Token, TokenKind, prepare, tokenize
 from veridical.validation import lexicon
 from veridical.validation.alterations import unit_of
 
-MOST_REPAIRED = 500
+MOST_REPAIRED = 100
 """Claims of one answer that repairs are sought for; each is judged again."""
 
 _LEAST_SHARED = 0.5
 """Share of a claim's words that must stand in a passage for the two to be laid side by side."""
 
-_MOST_PIECES = 2
-_LEAST_TRIES = 10
-_MOST_TRIED_CHARS = 1_000_000
-"""How long repairs are tried one by one: an answer is read again for each."""
-
+_MOST_READ_CHARS = 2_000_000  # while repairs are tried one by one: the whole answer for each
 _MOST_TOLD_CHARS = 300
+_VALUES = {*lexicon.NUMBERS, *lexicon.DATE_WORDS}
 _WORST_LAST = (Verdict.SUPPORTED, Verdict.WEAK, Verdict.NOT_FOUND, Verdict.CONTRADICTED)
 _TEXTS = (BlockKind.TEXT, BlockKind.ITEM)
 _MARKUP = re.compile(r"[*_`<>|\[\]\\]|\s{2,}")
-_LIST_MARK = re.compile(r"[-\u2022*][ \t]+")
+_LIST_MARK = re.compile(r"\A[-\u2022*][ \t]+")
 
 
 class RepairKind(StrEnum):
@@ -67,18 +64,17 @@ class Edit:
 class Repair:
     """What to do about a claim that does not hold.
 
-    `edits` make it, in order; empty where a person must see to it. `applied` says whether `fixed`
-    makes them: what holds in part is left to a person. `replacement` is what then stands for the
-    claim, and `words` those of the source that it is from; `missing` are words of the claim that do
-    not stand there.
+    `edits` make it, in order; `fixed` makes those that are `applied` and leaves the rest to a
+    person. `replacement` is what then stands for the claim, and `words` those of the source that it
+    is from; `missing` are words of the claim that do not stand there.
     """
 
     kind: RepairKind
     edits: tuple[Edit, ...] = ()
     words: str = ""
+    replacement: str = ""
     missing: str = ""
     applied: bool = True
-    replacement: str = ""
 
     @property
     def told(self) -> str:
@@ -96,22 +92,16 @@ def fixed(answer: str, repairs: Iterable[Repair | None], *, marked: bool = False
     taken out beside what was put in: `{~~28~>27~~}`, `{--gone--}`.
     """
     parts, at = [], 0
-    for edit in _disjoint(repairs):
-        new, old = edit.new, answer[edit.start : edit.end]
+    for edit in sorted({e for one in repairs if one and one.applied for e in one.edits}):
+        if edit.end <= at:  # another takes it out already
+            continue
+        start = max(at, edit.start)
+        new, old = edit.new, answer[start : edit.end]
         if marked and (bare := old.rstrip()):
             new = f"{{~~{old}~>{new}~~}}" if new else f"{{--{bare}--}}{old[len(bare) :]}"
-        parts += [answer[at : edit.start], new]
+        parts += [answer[at:start], new]
         at = edit.end
     return "".join([*parts, answer[at:]])
-
-
-def _disjoint(repairs: Iterable[Repair | None]) -> Iterator[Edit]:
-    """The edits to apply, in order, without what an earlier one takes out already."""
-    at = 0
-    for edit in sorted({e for one in repairs if one and one.applied for e in one.edits}):
-        if edit.end > at:
-            yield replace(edit, start=max(at, edit.start))
-            at = edit.end
 
 
 def find_repairs(builder: LedgerBuilder, ledger: EvidenceLedger) -> dict[Span, Repair]:
@@ -119,16 +109,10 @@ def find_repairs(builder: LedgerBuilder, ledger: EvidenceLedger) -> dict[Span, R
     problems = [e for e in ledger.entries if e.verdict is not Verdict.SUPPORTED][:MOST_REPAIRED]
     if not problems:
         return {}
-    wrong = [entry.claim for entry in problems]
-    page = _Page(ledger.answer, [entry.claim for entry in ledger.entries], wrong)
+    page = _Page(ledger, problems)
     plans = {entry.claim.span: list(_plan(entry, page)) for entry in problems}
-    found = {span: plan[-1] for span, plan in plans.items()}
-    found |= _settled(builder, ledger, page, plans)
-    for span, one in found.items():
-        if one.edits and one.kind is not RepairKind.REMOVE:
-            made = fixed(page.text[: span.end], [replace(one, applied=True)])
-            found[span] = replace(one, replacement=made[span.start :])
-    return found
+    left = {span: plan[-1] for span, plan in plans.items()}
+    return left | _settled(builder, page, plans)
 
 
 # What may be done about a claim, the shortest first.
@@ -137,19 +121,20 @@ def find_repairs(builder: LedgerBuilder, ledger: EvidenceLedger) -> dict[Span, R
 def _plan(entry: LedgerEntry, page: _Page) -> Iterator[Repair]:
     """The repairs to try, in order; the last is told where none of them can be made."""
     claim, span, pieces = entry.claim, entry.claim.span, (*entry.evidence, *entry.near)
-    said = [_best_sentence(piece.snippet, claim.words) for piece in pieces[:_MOST_PIECES]]
+    said = [_best_sentence(piece.snippet, claim.words) for piece in pieces[:2]]
     for words in said:
-        if edits := _value_edits(words, page.shown(span.start, span.end), page):
-            yield Repair(RepairKind.VALUES, edits, words)
+        if edits := _value_edits(words, span, page):
+            made = Repair(RepairKind.VALUES, edits, words)
+            yield replace(made, replacement=fixed(page.text[: span.end], [made])[span.start :])
     words = next(iter(said), "")
     stems = {word.stem for word in read_words(words)}
     content = [word for word in read_words(claim.words) if word.content]
     lacks = [word.text for word in content if word.stem not in stems]
     put, is_weak = page.instead(span, words), entry.verdict is Verdict.WEAK
     edits = (page.edit(span.start, span.end, put),) if put else ()
-    sentence = Repair(RepairKind.SENTENCE, edits, words, " ".join(lacks))
-    is_near = bool(said) and len(lacks) <= _LEAST_SHARED * len(content)
-    if edits and not is_weak and (is_near or entry.verdict is Verdict.CONTRADICTED):
+    sentence = Repair(RepairKind.SENTENCE, edits, words, put, " ".join(lacks))
+    is_near = bool(said) and len(lacks) < _LEAST_SHARED * len(content)
+    if edits and not is_weak and is_near:
         yield sentence
     if lacks and not is_weak and page.removal(span, {span}):
         yield Repair(RepairKind.REMOVE)
@@ -160,15 +145,17 @@ def _best_sentence(passage: str, claim: str) -> str:
     """The sentence of a passage that has most of the words of a claim."""
     ours = {word.stem for word in read_words(claim)}
     found = [passage[start:end] for start, end in sentences(ShownText(passage))] or [passage]
-    best = max(found, key=lambda one: len(ours & {word.stem for word in read_words(one)})).strip()
-    mark = _LIST_MARK.match(best)
-    return best[mark.end() :] if mark else best
+    best = max(found, key=lambda one: len(ours & {word.stem for word in read_words(one)}))
+    return _LIST_MARK.sub("", best.strip())
 
 
-def _value_edits(words: str, shown: ShownText, page: _Page) -> tuple[Edit, ...]:
-    """What puts the values of a source's words for those of a claim."""
-    words, edits = " ".join(words.split()), []
-    ours, theirs = _tokens(shown.text), _tokens(words)
+def _value_edits(words: str, span: Span, page: _Page) -> tuple[Edit, ...]:
+    """What puts the values of a source's words for those of the claim that stands at `span`."""
+    words, shown, edits = " ".join(words.split()), page.shown(span.start, span.end), []
+    ours, theirs = (
+        tokenize(prepared) if len(prepared := prepare(text)) == len(text) else []
+        for text in (shown.text, words)
+    )
     for first, last, low, high in _unlike(ours, theirs):
         start, end = ours[first].start, ours[last].end
         new = words[theirs[low].start : theirs[high].end]
@@ -177,12 +164,6 @@ def _value_edits(words: str, shown: ShownText, page: _Page) -> tuple[Edit, ...]:
             return ()
         edits += [edit] if edit.old != new else []
     return tuple(edits)
-
-
-def _tokens(text: str) -> list[Token]:
-    """The tokens of a text; none where they do not stand at the same places in it."""
-    prepared = prepare(text)
-    return tokenize(prepared) if len(prepared) == len(text) else []
 
 
 def _unlike(ours: Sequence[Token], theirs: Sequence[Token]) -> Iterator[tuple[int, int, int, int]]:
@@ -202,9 +183,8 @@ def _unlike(ours: Sequence[Token], theirs: Sequence[Token]) -> Iterator[tuple[in
 
 def _is_value(token: Token) -> bool:
     """Whether it is a number, a unit or sign, a date, or may be a name."""
-    is_known = token.key in lexicon.NUMBERS or token.key in lexicon.DATE_WORDS
-    is_number = token.kind is TokenKind.NUMBER or is_known
-    return is_number or unit_of(token) is not None or token.capitalised
+    known = token.kind is not TokenKind.WORD or token.key in _VALUES
+    return known or unit_of(token) is not None or token.capitalised
 
 
 # Where claims stand in the Markdown of an answer, and how one is taken out of it.
@@ -213,15 +193,13 @@ def _is_value(token: Token) -> bool:
 class _Page:
     """An answer, and where the claims that do not hold stand in it: block, sentence, neighbours."""
 
-    def __init__(
-        self, answer: str, claims: Sequence[AnswerClaim], wrong: Sequence[AnswerClaim]
-    ) -> None:
-        self.text = answer
-        self._page = read_page(answer)
+    def __init__(self, ledger: EvidenceLedger, problems: Sequence[LedgerEntry]) -> None:
+        self.ledger, self.text = ledger, ledger.answer
+        self._page = read_page(ledger.answer)
+        claims = [entry.claim for entry in ledger.entries]
         self._cuts = sorted({marker.span for claim in claims for marker in claim.markers})
-        self._split: dict[Block, list[Span]] = {}
         self._blocks: dict[Span, Block] = {}
-        self._wholes = {claim.span: self._whole(claim) for claim in wrong}
+        self._wholes = {entry.claim.span: self._whole(entry.claim) for entry in problems}
         self._beside = {
             span: [claim.span for claim in claims if claim.span.overlap(whole)]
             for span, whole in self._wholes.items()
@@ -236,11 +214,10 @@ class _Page:
         whole = [claim.span]
         for block in (b for b in self._page.blocks if b.start <= claim.span.start < b.end):
             self._blocks[claim.span] = block
-            if block.kind in _TEXTS and block not in self._split:
-                shown = self.shown(block.start, block.end)
-                found = (shown.source(self.text, a, b) for a, b in sentences(shown))
-                self._split[block] = list(found)
-            whole += [one for one in self._split.get(block, ()) if one.overlap(claim.span)]
+            shown = self.shown(block.start, block.end)
+            found = [] if block.kind is BlockKind.ROW else sentences(shown)
+            places = (shown.source(self.text, start, end) for start, end in found)
+            whole += [place for place in places if place.overlap(claim.span)]
         low, high = min(one.start for one in whole), max(one.end for one in whole)
         for marker in (marker.span for marker in claim.markers):
             is_behind = marker.start >= high and not self.text[high : marker.start].strip()
@@ -253,7 +230,7 @@ class _Page:
         if not is_text or self._beside[span] != [span] or _MARKUP.search(words):
             return ""
         ended = "." in self.text[span.end : self._wholes[span].end]
-        return words.rstrip(".") if ended else words
+        return " ".join((words.rstrip(".") if ended else words).split())
 
     def removal(self, span: Span, removed: set[Span]) -> tuple[Edit, ...]:
         """The edits that take a claim out while those of `removed` go too; none where what hangs
@@ -294,40 +271,38 @@ class _Page:
         end = self.text.find("\n", block.end) + 1 or len(self.text)
         if self.text[start:mark].strip(" \t>|"):  # another mark stands on the line
             return self.edit(block.start, block.end)
-        rest = self.text[end:].lstrip("\r\n")
-        if block.kind is BlockKind.TEXT:
-            if not rest:
-                return self.edit(len(self.text[:start].rstrip()), len(self.text.rstrip()))
-            end = len(self.text) - len(rest)
-        return self.edit(start, end)
+        rest = self.text[end:].lstrip("\r\n" if block.kind is BlockKind.TEXT else "")
+        if not rest:
+            return self.edit(len(self.text[:start].rstrip()), len(self.text.rstrip()))
+        return self.edit(start, len(self.text) - len(rest))
 
 
 # Which of them are made: those after which nothing is worse.
 
 
 def _settled(
-    builder: LedgerBuilder,
-    ledger: EvidenceLedger,
-    page: _Page,
-    plans: Mapping[Span, Sequence[Repair]],
+    builder: LedgerBuilder, page: _Page, plans: Mapping[Span, Sequence[Repair]]
 ) -> dict[Span, Repair]:
     """The repairs to apply: all at once where the answer, checked again, bears that out, or else
     one by one, the first of each plan with which it does.
     """
-    known = {_key(entry.claim): entry.verdict for entry in ledger.entries}
+    entries = page.ledger.entries
+    known = {_key(entry.claim): entry.verdict for entry in entries}
 
     def bears(chosen: dict[Span, Repair]) -> bool:
         removed = {span for span, one in chosen.items() if one.kind is RepairKind.REMOVE}
         for span in removed:
             chosen[span] = replace(chosen[span], edits=page.removal(span, removed))
-        text = fixed(page.text, chosen.values())
-        claims = extracted(builder, text, ledger.query).claims
+        least, text = len(entries) - len(removed), fixed(page.text, chosen.values())
+        claims = extracted(builder, text, page.ledger.query).claims
         new = {_key(claim): claim for claim in claims if _key(claim) not in known}
         judged = builder.entries_of(list(new.values()), answer=text)
         known.update((_key(entry.claim), entry.verdict) for entry in judged)
-        after = [(claim.words, known[_key(claim)]) for claim in claims]
-        kept = [e for e in ledger.entries if e.claim.span not in chosen]
-        return _is_no_worse(after, kept, len(chosen) - len(removed))
+        after = {claim.words: _WORST_LAST.index(known[_key(claim)]) for claim in claims}
+        left = [entry for entry in entries if entry.claim.span not in chosen]
+        kept = {entry.claim.words: _WORST_LAST.index(entry.verdict) for entry in left}
+        is_worse = any(rank > kept.get(words, 0) for words, rank in after.items())
+        return not is_worse and kept.keys() <= after.keys() and len(claims) >= least
 
     ahead = {span: [one for one in plan if one.applied] for span, plan in plans.items()}
     first = {span: plan[0] for span, plan in ahead.items() if plan}
@@ -335,7 +310,7 @@ def _settled(
         return first
     made: dict[Span, Repair] = {}
     tries = ((span, one) for span, plan in ahead.items() for one in plan)
-    for span, one in islice(tries, max(_LEAST_TRIES, _MOST_TRIED_CHARS // len(page.text))):
+    for span, one in islice(tries, 1 + _MOST_READ_CHARS // len(page.text)):
         tried = {**made, span: one}
         if span not in made and bears(tried):
             made = tried
@@ -344,18 +319,3 @@ def _settled(
 
 def _key(claim: AnswerClaim) -> tuple[object, ...]:
     return claim.words, claim.context, tuple((m.kind, m.value) for m in claim.markers)
-
-
-def _is_no_worse(
-    after: Sequence[tuple[str, Verdict]], kept: Sequence[LedgerEntry], repaired: int
-) -> bool:
-    """Whether all that was kept is there and as good, and what is new, no less than was repaired,
-    is supported.
-    """
-    before: dict[str, int] = {}
-    for entry in kept:
-        worst = max(_WORST_LAST.index(entry.verdict), before.get(entry.claim.words, 0))
-        before[entry.claim.words] = worst
-    there = {words for words, _ in after}
-    as_good = all(_WORST_LAST.index(then) <= before.get(words, 0) for words, then in after)
-    return as_good and before.keys() <= there and len(after) >= len(kept) + repaired

@@ -155,17 +155,11 @@ def _result(one: _Found, checked: CheckedFiles, artifacts: _Artifacts) -> dict[s
     if problem.nearest is not None:
         result["relatedLocations"] = [_related(problem.nearest, checked, artifacts)]
     if problem.repair is not None and problem.repair.edits:
-        replacements = [
-            {
-                "deletedRegion": region(file.document, Span(edit.start, edit.end), _MOST_CHARS),
-                "insertedContent": {"text": edit.new},
-            }
-            for edit in problem.repair.edits
-        ]
-        change = {"artifactLocation": place["artifactLocation"], "replacements": replacements}
-        result["fixes"] = [
-            {"description": message(problem.repair.told), "artifactChanges": [change]}
-        ]
+        cuts = [(region(file.document, Span(e.start, e.end)), e.new) for e in problem.repair.edits]
+        made = [{"deletedRegion": cut, "insertedContent": {"text": new}} for cut, new in cuts]
+        change = {"artifactLocation": place["artifactLocation"], "replacements": made}
+        told = message(problem.repair.told)
+        result["fixes"] = [{"description": told, "artifactChanges": [change]}]
     return result
 
 
