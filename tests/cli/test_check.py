@@ -285,7 +285,9 @@ def test_junit_has_a_case_for_each_claim() -> None:
     cases = list(root.iter("testcase"))
     assert [case.get("line") for case in cases] == ["1", "3", "5"]
     assert [case.find("failure") is not None for case in cases] == [False, True, False]
-    assert "not found" in str(cases[2].findtext("system-out"))
+    skipped = cases[2].find("skipped")
+    assert skipped is not None
+    assert "not found" in str(skipped.get("message"))
 
 
 def test_outputs_are_written_as_their_suffixes_say() -> None:
@@ -435,3 +437,46 @@ def test_a_changed_quote_is_a_problem_of_its_own_in_every_form() -> None:
         assert "became" in told, form
     assert check("a.md", "--fail-on", "misquoted").exit_code == 1
     assert check("a.md", "--fail-on", "unchecked").exit_code == 0
+
+
+def test_a_corrected_answer_is_written_beside_the_old_one(place: Path) -> None:
+    answer = f"{TRUE}\n\n{FALSE} A brass band plays at the solstice.\n"
+    write(Path("in/a.md"), answer)
+    done = check("in", "--fix")
+    assert done.exit_code == 1
+    corrected = Path("in/a.fixed.md").read_text()
+    assert corrected == f"{TRUE}\n\n{FALSE.replace('28', '26')}\n"
+    assert Path("in/a.md").read_text() == answer
+    assert "Repair: put “26” for “28”." in done.stdout
+    assert "Repair: remove it." in done.stdout
+    assert f"\n-{FALSE} A brass band plays at the solstice.\n" in done.stderr
+    assert f"\n+{FALSE.replace('28', '26')}\n" in done.stderr
+    again = check("in", "--marked")
+    assert again.stderr.count("Written:") == 1, "what was written is no answer"
+    assert "{~~28~>26~~}" in Path("in/a.fixed.md").read_text()
+    assert not Path("in/a.fixed.fixed.md").exists()
+    assert check("in/a.fixed.md").stdout.count("contradicted") == 0
+
+
+def test_a_corrected_answer_goes_where_it_is_told_and_over_the_answer_only_if_named() -> None:
+    write(Path("a.md"), FALSE)
+    write(Path("b.md"), FALSE)
+    done = check("a.md", "--fixed", "out.md", "--format", "json")
+    assert Path("out.md").read_text() == FALSE.replace("28", "26")
+    assert "--- a.md" in done.stderr
+    (found,) = as_data(done)["files"][0]["problems"]
+    assert found["repair"]["edits"] == [{"start": 32, "end": 34, "old": "28", "new": "26"}]
+    assert Path("a.md").read_text() == FALSE
+    check("a.md", "--fixed", "a.md")
+    assert Path("a.md").read_text() == FALSE.replace("28", "26")
+    assert check("a.md", "b.md", "--fixed", "c.md").exit_code == 2
+    refused = check("b.md", "--fixed", "sources/leave.md")
+    assert refused.exit_code == 2
+    assert Path("sources/leave.md").read_text() == POLICY
+
+
+def test_nothing_is_written_where_nothing_is_wrong() -> None:
+    write(Path("a.md"), TRUE)
+    done = check("a.md", "--fix")
+    assert done.exit_code == 0
+    assert not Path("a.fixed.md").exists()

@@ -165,3 +165,19 @@ def assert_place_holds(problem: Problem, file: CheckedFile, lines: list[str]) ->
     end = len(rest) - len(lines[place.end_line - 1]) + place.end_column - 1
     words = file.document.text[problem.span.start : problem.span.end]
     assert rest[place.column - 1 : end] == words
+
+
+def test_a_repair_is_a_fix_that_can_be_applied() -> None:
+    check = checker().check(ANSWER)
+    run = run_of(CheckedFile(Document("a.md", ANSWER), "ab" * 32, check))
+    fixed = ANSWER
+    for result in reversed(run["results"]):
+        (fix,) = result["fixes"]
+        (change,) = fix["artifactChanges"]
+        assert change["artifactLocation"]["uri"] == "a.md"
+        for one in change["replacements"]:
+            start = one["deletedRegion"]["charOffset"]
+            end = start + one["deletedRegion"]["charLength"]
+            fixed = fixed[:start] + one["insertedContent"]["text"] + fixed[end:]
+    assert fixed == "Full-time staff get 26 days of leave.\n\nThe library closes at six.\n"
+    assert "Repair: put “26” for “28”." in run["results"][0]["message"]["text"]

@@ -25,11 +25,12 @@ PLACE = match(DOCUMENT, 0, 16)
 CHILDREN = {
     "testsuites": {"testsuite"},
     "testsuite": {"testcase", "system-out"},
-    "testcase": {"properties", "failure", "error", "system-out"},
+    "testcase": {"properties", "failure", "error", "skipped", "system-out"},
     "properties": {"property"},
     "property": set(),
     "failure": set(),
     "error": set(),
+    "skipped": set(),
     "system-out": set(),
 }
 REQUIRED = {
@@ -39,6 +40,7 @@ REQUIRED = {
     "property": {"name", "value"},
     "failure": {"type", "message"},
     "error": {"type", "message"},
+    "skipped": {"message"},
 }
 
 
@@ -62,6 +64,7 @@ def render(*results: ClaimResult, **more: object) -> ET.Element:
     assert suite.get("tests") == str(len(suite.findall("testcase")))
     assert suite.get("failures") == str(len(suite.findall("testcase/failure")))
     assert suite.get("errors") == str(len(suite.findall("testcase/error")))
+    assert suite.get("skipped") == str(len(suite.findall("testcase/skipped")))
     return suite
 
 
@@ -88,9 +91,9 @@ def test_failed_claims_are_failures_and_no_others(made: ClaimResult, failure: st
     (case,) = render(made)
     found = case.find("failure")
     assert (found.get("type") if found is not None else None) == failure
-    says_more = case.find("system-out") is not None
+    assert (case.find("system-out") is not None) == bool(made.notes)
     doubtful = made.status in (Status.AMBIGUOUS, Status.LOW_CONFIDENCE)
-    assert says_more == (doubtful or bool(made.notes))
+    assert (case.find("skipped") is not None) == doubtful, "who counts passes counts no doubt"
 
 
 def test_what_kept_the_run_from_being_completed_is_an_error() -> None:

@@ -122,6 +122,8 @@ def test_every_result_fits_the_schema(strict: bool) -> None:
     assert len(wire["failed_claims"]) == summary["failed_claims"]
     rate = summary["validated_claims"] / summary["total_claims"]
     assert summary["validation_rate"] == pytest.approx(rate, abs=1e-6)
+    # Who looks at an entry sees first what came of it, whatever the list is called.
+    assert {next(iter(entry)) for entry in entries} == {"validation_status"}
     # The cases are only worth something if they are of every kind.
     statuses = {entry["validation_status"] for entry in entries}
     reasons = {entry["failure_reason"] for entry in wire["failed_claims"]}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from pathlib import Path
 from typing import Any
 
 import click
@@ -50,6 +51,14 @@ class _FilesLast(click.Command):
     metavar="KINDS",
     help="What makes the exit code 1: contradicted, misquoted, not-found, partial, unchecked, with "
     "commas between them, or none. All of them by default.",
+)
+@click.option("--fix", is_flag=True, help="Write corrected answers beside them: NAME.fixed.md.")
+@click.option("--marked", is_flag=True, help="The same, each change shown as CriticMarkup.")
+@click.option(
+    *("--fixed", "fixed_to"),
+    type=click.Path(path_type=Path, dir_okay=False),
+    metavar="FILE",
+    help="The same, of one answer, into this file; it may be the answer.",
 )
 @calibrated_judge_choice
 @outputs_option(

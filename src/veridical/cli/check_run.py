@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import difflib
 import glob
 import hashlib
 import json
 import os
 import unicodedata
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from enum import StrEnum
 from pathlib import Path
@@ -39,6 +40,7 @@ from veridical.ledger.checking import (
 )
 from veridical.ledger.entry import MAX_ANSWER_CHARS
 from veridical.ledger.quotes import NearestWords
+from veridical.ledger.repair import fixed
 from veridical.reports.words import count
 from veridical.retrieval.corpus import Corpus
 from veridical.sources.document import DEFAULT_LIMITS, Document, Format
@@ -144,11 +146,11 @@ def _line(file: CheckedFile, problem: Problem) -> str:
 
 
 def _explained(problem: Problem) -> str:
-    reason = clean(problem.reason).rstrip(".") + "."
-    if problem.nearest is None:
-        return reason
-    place, words = clean(problem.nearest.place), excerpt(problem.nearest.text, _MOST_CHARS)
-    return f"{reason} (nearest: {place}: “{words}”)"
+    told = clean(problem.reason).rstrip(".") + "."
+    if problem.nearest is not None:
+        place, words = clean(problem.nearest.place), excerpt(problem.nearest.text, _MOST_CHARS)
+        told += f" (nearest: {place}: “{words}”)"
+    return f"{told} Repair: {clean(problem.repair.told)}." if problem.repair else told
 
 
 def _annotations(checked: CheckedFiles, failing: Collection[ProblemKind]) -> list[str]:
@@ -240,6 +242,7 @@ def _problem(file: CheckedFile, problem: Problem) -> dict[str, Any]:
         "text": problem.text,
         "reason": problem.reason,
         "nearest": _nearest(problem.nearest) if problem.nearest else None,
+        "repair": asdict(problem.repair) if problem.repair else None,
     }
 
 
@@ -253,6 +256,26 @@ def _nearest(nearest: NearestWords) -> dict[str, Any]:
         "section": nearest.section or None,
         **asdict(nearest.span),
     }
+
+
+def _beside(path: Path) -> Path:
+    return path.with_name(f"{path.stem}.fixed{path.suffix}")
+
+
+def _write_fixed(checked: CheckedFiles, paths: Mapping[str, Path], *, marked: bool) -> None:
+    """Write the corrected answers, and tell each change as `diff -u` does."""
+    for file in checked.files:
+        repairs = [problem.repair for problem in file.check.problems]
+        old, path = file.document.text, paths[file.path]
+        new = fixed(old, repairs)
+        if new == old:
+            err(f"veridical: {clean(file.path)}: nothing that can be repaired without you")
+            continue
+        lines = old.splitlines(), new.splitlines()
+        for line in difflib.unified_diff(*lines, file.path, str(path), n=1, lineterm=""):
+            err(clean(line))
+        write_whole(path, encode(fixed(old, repairs, marked=marked)))
+        err(f"Written: {clean(str(path))}")
 
 
 # Which files `veridical check` checks, and against which.
@@ -488,6 +511,9 @@ def run(
     choice: JudgeChoice,
     outputs: Sequence[Path],
     form: str | None,
+    fix: bool = False,
+    marked: bool = False,
+    fixed_to: Path | None = None,
 ) -> int:
     """Check answers, write and print what was found, and return the exit code.
 
@@ -502,12 +528,26 @@ def run(
     places = answer_paths(files)
     if skip_sources:
         places = _without_sources(places, documents)
-    inputs = [str(place.path) for place in places if place.identity != STANDARD_INPUT]
-    check_outputs(outputs, [*inputs, *documents, *choice.files])
+    corrected: dict[str, Path] = {}
+    if fix or marked or fixed_to:
+        if any(place.identity == STANDARD_INPUT for place in places) and fixed_to is None:
+            raise ValidationError(
+                "an answer from standard input has no file to write beside; name one with --fixed"
+            )
+        made = {identity_of(_beside(place.path)) for place in places}
+        places = [place for place in places if place.identity not in made]
+        corrected = {place.shown: fixed_to or _beside(place.path) for place in places}
+    if fixed_to is not None and len(places) != 1:
+        raise ValidationError(f"--fixed names one file, and {len(places)} are checked; use --fix")
+    own = fixed_to and identity_of(fixed_to)  # the answer itself may be named
+    inputs = [str(place.path) for place in places if place.identity not in (own, STANDARD_INPUT)]
+    check_outputs([*outputs, *corrected.values()], [*inputs, *documents, *choice.files])
     answers, unread = read_answers(places)
     checked = _checked(answers, documents, choice, unread)
-    warn_of_outputs_among(outputs, documents)
+    warn_of_outputs_among([*outputs, *corrected.values()], documents)
     _deliver(checked, outputs, forms, printed, failing)
+    if corrected:
+        _write_fixed(checked, corrected, marked=marked)
     found = any(file.check.of_kinds(failing) for file in checked.files)
     return NEGATIVE_RESULT if found or checked.failures else 0
 

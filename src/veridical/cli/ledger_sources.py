@@ -10,6 +10,7 @@ from veridical.cli.files import is_document_of
 from veridical.cli.terminal import clean, err
 from veridical.errors import NoDocumentsError
 from veridical.ledger.own_work import is_own_work
+from veridical.retrieval.shown import collapse
 from veridical.sources.document import Document
 from veridical.sources.loader import Loaded
 
@@ -20,7 +21,7 @@ def evidence_only(loaded: Loaded, *answers: str) -> Loaded:
     An answer bears itself out, and so does a ledger of it, which quotes it.
     Raises NoDocumentsError where nothing is left.
     """
-    kept, checked = [], frozenset(map(_words, answers))
+    kept, checked = [], frozenset(map(collapse, answers))
     for document in loaded.documents:
         reason = _reason_against(document, checked)
         if reason:
@@ -46,12 +47,7 @@ def warn_of_outputs_among(outputs: Sequence[Path], folders: Sequence[str]) -> No
                 )
 
 
-def _words(text: str) -> str:
-    """A text whose white space says nothing: line ends change where a file is checked out."""
-    return " ".join(text.split())
-
-
 def _reason_against(document: Document, answers: frozenset[str]) -> str:
-    if _words(document.text) in answers:
+    if collapse(document.text) in answers:
         return "it is the answer that is checked"
     return "it is a ledger that veridical wrote" if is_own_work(document) else ""

@@ -51,7 +51,7 @@ def judging_prompt(cases: Sequence[Case]) -> str:
         if heading:
             shown.append((f"HEADING OF PASSAGE {number} (no evidence)", heading))
         shown.append((f"PASSAGE {number}", passage_of(case)))
-    mark = _mark([text for _, text in shown])
+    mark = mark_of([text for _, text in shown])
     parts = [f"BEGIN {name} {mark}\n{text}\nEND {mark}" for name, text in shown]
     last = "passage 1" if len(cases) == 1 else f"passages 1 to {len(cases)}"
     return "\n\n".join((*parts, f"Judge the claim by {last}, each by itself."))
@@ -70,7 +70,8 @@ def passage_of(case: Case) -> str:
     return " ".join(case.sentences)
 
 
-def _mark(texts: Sequence[str]) -> str:
+def mark_of(texts: Sequence[str]) -> str:
+    """Digits that tell where what is shown begins and ends, which nothing in it can foresee."""
     digest = hashlib.sha256()
     for text in texts:
         digest.update(text.encode("utf-8", "surrogatepass") + b"\0")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
 from rapidfuzz.distance import Levenshtein
@@ -16,7 +16,9 @@ from veridical.ledger.entry import EvidenceLedger, LedgerEntry
 from veridical.ledger.extraction.extractor import Extractor, SkipReason
 from veridical.ledger.extraction.unchecked import unchecked_parts
 from veridical.ledger.quotes import NearestWords, QuoteCheck, line_of
+from veridical.ledger.repair import Repair, find_repairs, repair_of_quote
 from veridical.retrieval.corpus import Corpus
+from veridical.retrieval.shown import collapse
 from veridical.sources.document import Document, Span
 from veridical.text.tokens import Token, tokenize
 
@@ -34,12 +36,12 @@ def nearest_words(entry: LedgerEntry, sources: Mapping[str, Document]) -> Neares
     if evidence is None or document is None:
         return None
     return NearestWords(
-        text=_on_one_line(evidence.snippet),
+        text=collapse(evidence.snippet),
         document=document,
         span=evidence.snippet_span,
         line=line_of(document, evidence.snippet_span.start),
         page=evidence.page_number,
-        section=_on_one_line(evidence.heading_path[-1]) if evidence.heading_path else "",
+        section=collapse(evidence.heading_path[-1]) if evidence.heading_path else "",
     )
 
 
@@ -50,7 +52,7 @@ def marked_differences(claim: str, source: str) -> tuple[str, str]:
     What the source says before the first and after the last shared word is left unmarked. Texts
     that share little are not marked at all: there every word differs.
     """
-    claim, source = _on_one_line(claim), _on_one_line(source)
+    claim, source = collapse(claim), collapse(source)
     if len(claim) > _MOST_CHARS or len(source) > _MOST_CHARS:
         return claim, source
     left, right = tokenize(claim), tokenize(source)
@@ -120,7 +122,8 @@ class Problem:
     """Words of an answer that no source bears out fully, or that could not be checked.
 
     `span` is their place in the answer, `text` what a reader sees of them on one line, `reason` a
-    sentence. `nearest` are the words of the sources to look at, None where there are none.
+    sentence. `nearest` are the words of the sources to look at, None where there are none, and
+    `repair` is what to do, None where nothing was found.
     """
 
     kind: ProblemKind
@@ -128,6 +131,7 @@ class Problem:
     text: str
     reason: str
     nearest: NearestWords | None = None
+    repair: Repair | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,13 +139,14 @@ class AnswerCheck:
     """An answer's ledger, and what is wrong with the answer, in its order.
 
     A claim is borne out where its verdict is `supported`, and only there. `quotes` are all quotes
-    in the answer, those that stand in a source too. `warnings` are those of the ledger that are
-    about the answer, not about a source.
+    in the answer, those that stand in a source too. `repairs` are those of claims, by the places
+    of these. `warnings` are those of the ledger that are about the answer, not about a source.
     """
 
     ledger: EvidenceLedger
     problems: tuple[Problem, ...]
     quotes: tuple[QuoteCheck, ...] = ()
+    repairs: Mapping[Span, Repair] = field(default_factory=dict)
     warnings: tuple[str, ...] = ()
 
     @property
@@ -190,26 +195,35 @@ class AnswerChecker:
         ledger = self.builder.build(
             answer, query=query, progress=progress, extraction=extraction, quotes=quotes
         )
+        repairs = find_repairs(self.builder, ledger)
         problems = [
-            Problem(ProblemKind.MISQUOTED, one.span, one.text, one.reason, one.nearest)
+            Problem(
+                ProblemKind.MISQUOTED,
+                one.span,
+                one.text,
+                one.reason,
+                one.nearest,
+                repair_of_quote(answer, one),
+            )
             for one in quotes
             if not one.grounded
         ]
         problems += [
-            _problem(entry, self.documents)
+            replace(_problem(entry, self.documents), repair=repairs.get(entry.claim.span))
             for entry in ledger.entries
             # Where nothing but the quote is wrong, it is told once.
             if entry.verdict is not Verdict.SUPPORTED and not entry.notes.startswith(MISQUOTED)
         ]
         for part in unchecked_parts(answer, extraction.skipped):
             reason = _WHY_UNCHECKED.get(part.reason, _HEADING_UNCHECKED)
-            words = _on_one_line(answer[part.span.start : part.span.end])
+            words = collapse(answer[part.span.start : part.span.end])
             problems.append(Problem(ProblemKind.UNCHECKED, part.span, words, reason))
         told = {*self.source_warnings, *misquoted_told(quotes)}  # the latter are problems here
         return AnswerCheck(
             ledger,
             tuple(sorted(problems, key=lambda problem: problem.span)),
             quotes,
+            repairs,
             tuple(warning for warning in ledger.warnings if warning not in told),
         )
 
@@ -218,14 +232,10 @@ def _problem(entry: LedgerEntry, documents: dict[str, Document]) -> Problem:
     return Problem(
         _KINDS[entry.verdict],
         entry.claim.span,
-        _on_one_line(entry.claim.words),
-        _on_one_line(entry.notes),
+        collapse(entry.claim.words),
+        collapse(entry.notes),
         nearest_words(entry, documents),
     )
-
-
-def _on_one_line(text: str) -> str:
-    return " ".join(text.split())
 
 
 # Files that hold answers, with what checks of them found.

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -22,6 +22,7 @@ from veridical.ledger.checking import (
 from veridical.ledger.entry import LedgerEntry
 from veridical.ledger.own_work import without_own_work
 from veridical.ledger.quotes import NearestWords, QuoteCheck
+from veridical.ledger.repair import Repair, fixed, repair_of_quote
 from veridical.reports.words import count
 from veridical.retrieval.corpus import Corpus
 from veridical.sources.document import Document, Format, Span
@@ -88,6 +89,7 @@ class GroundedClaim:
 
     `reason` is a sentence. `words` are what the verdict rests on; with the verdict `not_found` they
     are the nearest there are and prove nothing, or None. `confidence` is the ledger's, 0 to 1.
+    `repair` is what to do about a claim that is not supported.
     """
 
     text: str
@@ -96,6 +98,7 @@ class GroundedClaim:
     reason: str
     confidence: float
     words: SourceWords | None = None
+    repair: Repair | None = None
 
     @property
     def grounded(self) -> bool:
@@ -179,6 +182,12 @@ class Grounding:
 
     __repr__ = __str__
 
+    def fixed(self, *, marked: bool = False) -> str:
+        """The answer with its repairs: see `veridical.ledger.repair.fixed`."""
+        quotes = (repair_of_quote(self.answer, one) for one in self.misquoted)
+        claims = (claim.repair for claim in self.claims)
+        return fixed(self.answer, (*quotes, *claims), marked=marked)
+
     def to_dict(self) -> dict[str, Any]:
         """The same as plain data that JSON can hold.
 
@@ -257,6 +266,7 @@ def _claim_to_dict(claim: GroundedClaim) -> dict[str, Any]:
         "confidence": claim.confidence,
         **_words_to_dict(words, words.source if words else None),
         "source_index": None if words is None else words.index,
+        "repair": claim.repair and asdict(claim.repair),
     }
 
 
@@ -350,7 +360,7 @@ class GroundingChecker:
         Raises what `LedgerBuilder.judged` raises.
         """
         entries = self._checker.builder.judged(statements)
-        return tuple(_claim(one, self._checker.documents, self._places) for one in entries)
+        return tuple(_claim(one, {}, self._checker.documents, self._places) for one in entries)
 
 
 def grounding_of(
@@ -364,7 +374,9 @@ def grounding_of(
     """
     return Grounding(
         answer=answer,
-        claims=tuple(_claim(one, documents, places or {}) for one in checked.ledger.entries),
+        claims=tuple(
+            _claim(one, checked.repairs, documents, places or {}) for one in checked.ledger.entries
+        ),
         unchecked=checked.of_kinds((ProblemKind.UNCHECKED,)),
         warnings=checked.ledger.warnings,
         quotes=checked.quotes,
@@ -372,7 +384,10 @@ def grounding_of(
 
 
 def _claim(
-    entry: LedgerEntry, documents: Mapping[str, Document], places: Mapping[str, tuple[int, str]]
+    entry: LedgerEntry,
+    repairs: Mapping[Span, Repair],
+    documents: Mapping[str, Document],
+    places: Mapping[str, tuple[int, str]],
 ) -> GroundedClaim:
     words, near = None, nearest_words(entry, documents)
     if near is not None:
@@ -388,6 +403,7 @@ def _claim(
         reason=entry.notes,
         confidence=entry.confidence_score,
         words=words,
+        repair=repairs.get(entry.claim.span),
     )
 
 

@@ -11,7 +11,9 @@ _ILLEGAL = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
 class Found(NamedTuple):
-    """Why a case did not pass: a `failure` or an `error`, its type, and what is told of it."""
+    """Why a case did not pass: a `failure`, an `error`, or in doubt and so `skipped`; its type, and
+    what is told of it.
+    """
 
     tag: str
     type: str
@@ -45,7 +47,8 @@ def render_suites(name: str, suites: Sequence[Suite]) -> str:
     more = suites[0].more if suites else {}
     root = ET.Element("testsuites", {"name": name, **_counts(cases), **more})
     for suite in suites:
-        counts = {**_counts(suite.cases), **suite.more, "skipped": "0"}
+        skipped = [case for case in suite.cases if case.found and case.found.tag == "skipped"]
+        counts = {**_counts(suite.cases), **suite.more, "skipped": str(len(skipped))}
         element = ET.SubElement(root, "testsuite", {"name": legal(suite.name), **counts})
         for case in suite.cases:
             _add_case(element, case)
@@ -76,7 +79,8 @@ def _add_case(suite: ET.Element, case: Case) -> None:
         for name, value in case.properties:
             ET.SubElement(properties, "property", {"name": name, "value": legal(value)})
     if found := case.found:
-        told = {"type": legal(found.type), "message": legal(found.message)}
+        type_ = {"type": legal(found.type)} if found.tag != "skipped" else {}  # which has none
+        told = {**type_, "message": legal(found.message)}
         ET.SubElement(element, found.tag, told).text = legal(found.text) or None
     _add_output(element, case.output)
 

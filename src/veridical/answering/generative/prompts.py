@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Sequence
 
 from veridical.answering.generative.sources import ShownSource
+from veridical.judging.prompts import mark_of
 
 LEAST_BULLETS, MOST_BULLETS = 2, 4
 """How many bullets a model is asked for; of longer replies the first that hold are kept."""
@@ -16,7 +16,6 @@ MOST_WORDS = 120
 CANNOT_ANSWER = "CANNOT ANSWER"
 """What a model replies where the sources do not hold the answer."""
 
-_MARK_DIGITS = 16
 
 _SYSTEM = f"""\
 You answer questions of employees from the policies of their organisation.
@@ -53,7 +52,7 @@ def question_prompt(question: str, sources: Sequence[ShownSource], *, remind: bo
     """
     shown = [(f"SOURCE [{source.number}]", _source_text(source)) for source in sources]
     shown.append(("QUESTION", question))
-    mark = _mark([text for _, text in shown])
+    mark = mark_of([text for _, text in shown])
     parts = [f"BEGIN {name} {mark}\n{text}\nEND {mark}" for name, text in shown]
     parts.append("Answer the question from the sources, by the rules.")
     if remind:
@@ -63,10 +62,3 @@ def question_prompt(question: str, sources: Sequence[ShownSource], *, remind: bo
 
 def _source_text(source: ShownSource) -> str:
     return "\n".join((f"Document: {source.title}", f"Section: {source.section}", *source.lines))
-
-
-def _mark(texts: Sequence[str]) -> str:
-    digest = hashlib.sha256()
-    for text in texts:
-        digest.update(text.encode("utf-8", "surrogatepass") + b"\0")
-    return digest.hexdigest()[:_MARK_DIGITS]

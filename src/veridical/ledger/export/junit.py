@@ -17,7 +17,7 @@ UNREAD = "file that could not be read"
 def render_junit(checked: CheckedFiles, failing: Collection[ProblemKind]) -> str:
     """Checked answers as a test suite for each file, with a test case for each claim.
 
-    Problems of the kinds in `failing` are failures, others are output of their test case; a file
+    Problems of the kinds in `failing` are failures, and others skipped: they are no pass; a file
     that could not be read is an error, for the run is no pass without it. No time is given: the
     same answers give the same bytes.
     """
@@ -54,15 +54,13 @@ def _case(
     failing: Collection[ProblemKind],
 ) -> Case:
     line = file.region(span).line
-    found, output = None, ""
+    found = None
     if problem is not None:
         message = f"{problem.kind.told}: {problem.reason}"
-        if problem.kind in failing:
-            found = Found("failure", problem.kind.value, message, _details(problem))
-        else:
-            output = f"{message}\n{_details(problem)}"
+        tag = "failure" if problem.kind in failing else "skipped"
+        found = Found(tag, problem.kind.value, message, _details(problem))
     more = {"file": file.path, "line": str(line)}
-    return Case(file.path, f"line {line}: {first_words(text)}", found, output, more=more)
+    return Case(file.path, f"line {line}: {first_words(text)}", found, more=more)
 
 
 def _details(problem: Problem) -> str:

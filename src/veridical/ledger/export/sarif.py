@@ -19,6 +19,7 @@ from veridical.reports.sarif import (
     region,
     render_run,
 )
+from veridical.sources.document import Span
 from veridical.version import __version__
 
 MOST_RESULTS = 5_000
@@ -162,6 +163,12 @@ def _result(one: _Found, checked: CheckedFiles, artifacts: _Artifacts) -> dict[s
     }
     if problem.nearest is not None:
         result["relatedLocations"] = [_related(problem.nearest, checked, artifacts)]
+    if problem.repair is not None and problem.repair.edits:
+        cuts = [(region(file.document, Span(e.start, e.end)), e.new) for e in problem.repair.edits]
+        made = [{"deletedRegion": cut, "insertedContent": {"text": new}} for cut, new in cuts]
+        change = {"artifactLocation": place["artifactLocation"], "replacements": made}
+        told = message(problem.repair.told)
+        result["fixes"] = [{"description": told, "artifactChanges": [change]}]
     return result
 
 
@@ -191,6 +198,8 @@ def _told(problem: Problem) -> str:
     parts = [f"{problem.kind.told.capitalize()}: “{_cut(problem.text)}”. {problem.reason}"]
     if problem.nearest is not None:
         parts.append(f"Nearest: “{_cut(problem.nearest.text)}” ({problem.nearest.place}).")
+    if problem.repair is not None:
+        parts.append(f"Repair: {problem.repair.told}.")
     return " ".join(parts)
 
 

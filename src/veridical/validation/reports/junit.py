@@ -13,9 +13,9 @@ SUITE = "veridical"
 def render_junit(report: ValidationReport) -> str:
     """The report as one test suite with a test case for each claim.
 
-    A failed claim is a failure. Doubtful and ambiguous claims pass, with their reason as output;
-    a strict report has them among the failed ones. What kept the run from being completed is an
-    error in a test case of its own. No time is given: the same report gives the same bytes.
+    A failed claim is a failure. Doubtful and ambiguous claims neither fail nor pass: skipped; a
+    strict report has them among the failed ones. What kept the run from being completed is an error
+    in a test case of its own. No time is given: the same report gives the same bytes.
     """
     cases = [_claim(result) for result in report.results]
     cases += [_error(number, error) for number, error in enumerate(report.errors, 1)]
@@ -30,7 +30,9 @@ def _claim(result: ClaimResult) -> Case:
     if result.status is Status.FAILED:
         kind = result.reason.value if result.reason else Status.FAILED.value
         found = Found("failure", kind, wording.reason(result), _details(result))
-    elif result.status is not Status.VALIDATED or result.notes:
+    elif result.status is not Status.VALIDATED:
+        found = Found("skipped", result.status.value, wording.reason(result), _details(result))
+    elif result.notes:
         output = _details(result)
     return Case(
         document or result.claim.evidence_type.value,
