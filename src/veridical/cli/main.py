@@ -127,8 +127,8 @@ def validate(
 ) -> int:
     """Check the quotes of a claims file against documents.
 
-    SOURCE is a file (Markdown, HTML, plain text, PDF, DOCX), a folder of such files, or - for
-    standard input.
+    SOURCE is a file (Markdown, HTML, plain text, PDF, Word, Excel, PowerPoint, EPUB, e-mail, CSV,
+    JSON), a folder of such files (its JSON files are left out), or - for standard input.
 
     Exit code 0: all claims are validated (or --fail-under is met). 1: some are not. 2: the run
     could not be made.

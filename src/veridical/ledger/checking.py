@@ -15,7 +15,7 @@ from veridical.ledger.entry import EvidenceLedger, LedgerEntry
 from veridical.ledger.extraction.extractor import Extractor, SkipReason
 from veridical.ledger.extraction.unchecked import unchecked_parts
 from veridical.retrieval.corpus import Corpus
-from veridical.sources.document import Document, Format, Span
+from veridical.sources.document import Document, Span, is_place
 from veridical.text.tokens import Token, tokenize
 
 _MOST_CHARS = 2_000
@@ -49,7 +49,8 @@ class NearestWords:
             return f"{name}, page {self.page}"
         if self.line is not None:
             return f"{name}:{self.line}"
-        return f"{name}, section “{self.section}”" if self.section else name
+        section = self.section if is_place(self.section) else f"section “{self.section}”"
+        return f"{name}, {section}" if self.section else name
 
 
 def nearest_words(entry: LedgerEntry, sources: dict[str, Document]) -> NearestWords | None:
@@ -58,7 +59,7 @@ def nearest_words(entry: LedgerEntry, sources: dict[str, Document]) -> NearestWo
     document = sources.get(evidence.source_id) if evidence else None
     if evidence is None or document is None:
         return None
-    is_lined = document.format not in (Format.PDF, Format.DOCX)
+    is_lined = not document.format.is_extracted
     return NearestWords(
         text=_on_one_line(evidence.snippet),
         document=document,

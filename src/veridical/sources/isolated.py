@@ -17,10 +17,12 @@ import threading
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import asdict, dataclass
+from importlib import import_module
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, TypeVar, cast
 
 from veridical.errors import DocumentParsingError, ProcessingError
+from veridical.sources import worker
 from veridical.sources.document import (
     DEFAULT_LIMITS,
     MEBIBYTE,
@@ -125,12 +127,27 @@ def _import_path() -> list[str]:
 
 logger = logging.getLogger(__name__)
 
-LABELS: Mapping[Format, str] = {Format.PDF: "PDF", Format.DOCX: "Word document (DOCX)"}
+LABELS: Mapping[Format, str] = {
+    Format.PDF: "PDF",
+    Format.DOCX: "Word document (DOCX)",
+    Format.XLSX: "Excel workbook (XLSX)",
+    Format.CSV: "table (CSV)",
+    Format.PPTX: "PowerPoint presentation (PPTX)",
+    Format.EPUB: "book (EPUB)",
+    Format.EMAIL: "e-mail (EML)",
+    Format.JSON: "JSON file",
+}
 """The formats that can be read here, as messages call them."""
 
 _ENTRIES = {
     Format.PDF: "veridical.sources.pdf:read_pdf",
     Format.DOCX: "veridical.sources.docx:read_docx",
+    Format.XLSX: "veridical.sources.xlsx:read_xlsx",
+    Format.CSV: "veridical.sources.sheets:read_csv",
+    Format.PPTX: "veridical.sources.pptx:read_pptx",
+    Format.EPUB: "veridical.sources.epub:read_epub",
+    Format.EMAIL: "veridical.sources.mail:read_email",
+    Format.JSON: "veridical.sources.json_text:read_json",
 }
 _REPLY_OVERHEAD_BYTES = 64 * MEBIBYTE
 _NONSENSE = "the parser gave an answer that makes no sense"
@@ -141,7 +158,8 @@ T = TypeVar("T")
 def parse_isolated(
     format: Format, data: bytes, name: str, *, limits: SourceLimits = DEFAULT_LIMITS
 ) -> Document:
-    """Read a PDF or DOCX in a worker process and return its text, sections and pages.
+    """Read a file of one of `LABELS` in a worker process and return its text, with what is known
+    of it. Who is in a worker already reads it there.
 
     `name` is how the user knows the file; it opens every message. The document has no masks: its
     text is the extracted text, and every offset refers to that.
@@ -161,6 +179,11 @@ def parse_isolated(
             "document. Split the file or raise the limit.",
             format.value,
         )
+
+    if worker.is_serving:
+        module, _, function = _ENTRIES[format].partition(":")
+        read: Document = getattr(import_module(module), function)(data, name, limits=limits)
+        return read
 
     def understand(reply: Mapping[str, Any]) -> Document:
         return _document(format, data, name, reply, limits)
@@ -238,16 +261,16 @@ def _run_worker(job: _Job, data: bytes, options: Mapping[str, Any]) -> Mapping[s
     """The reply of a worker; `options` go to the entry beside the file and its limits."""
     name, label, limits = job.name, job.label, job.limits
     header = {"entry": job.entry, "options": options, "name": name, "limits": asdict(limits)}
-    worker = WorkerProcess(limits.max_parse_seconds)
+    process = WorkerProcess(limits.max_parse_seconds)
     try:
-        raw = worker.ask(
+        raw = process.ask(
             json.dumps(header).encode("ascii") + b"\n",
             data,
             max_reply_bytes=4 * limits.max_text_chars + _REPLY_OVERHEAD_BYTES,
         )
     finally:
-        worker.stop()
-    if worker.timed_out:
+        process.stop()
+    if process.timed_out:
         raise DocumentParsingError(
             f"{name}: reading this {label} took longer than "
             f"{limits.max_parse_seconds:g} seconds and was stopped. Split the file, convert it to "
@@ -259,7 +282,7 @@ def _run_worker(job: _Job, data: bytes, options: Mapping[str, Any]) -> Mapping[s
     try:
         reply = json.loads(raw)
     except ValueError:
-        raise _crash(job, _end_of(worker.exit_code, limits)) from None
+        raise _crash(job, _end_of(process.exit_code, limits)) from None
     if not isinstance(reply, dict):
         raise _crash(job, _NONSENSE)
     if "error" in reply:
@@ -307,6 +330,10 @@ def _document(
     document = WIRE.read(Document, reply, name=name, format=format, size_bytes=len(data))
     length = len(document.text)
     ends = [page.span.end for page in document.pages]
+    starts = [place.start for place in document.places]
+    if sorted(starts) != starts:
+        raise ValueError("places out of order")
+    ends += starts[-1:]
     ends += [end for section in document.sections for end in (section.heading.end, section.end)]
     if length > limits.max_text_chars or not all(0 <= end <= length for end in ends):
         raise ValueError("more text than allowed, or less than is spoken of")

@@ -12,7 +12,14 @@ from pathlib import Path
 
 from veridical.errors import DocumentParsingError, NoDocumentsError
 from veridical.sources.document import DEFAULT_LIMITS, MEBIBYTE, Document, Format, SourceLimits
-from veridical.sources.sniff import SUFFIXES, declared_encoding, decode, sniff_binary, sniff_text
+from veridical.sources.sniff import (
+    NAMED,
+    SUFFIXES,
+    declared_encoding,
+    decode,
+    sniff_binary,
+    sniff_text,
+)
 from veridical.tracing import traced
 
 
@@ -62,7 +69,8 @@ def document_from_text(
     """A document from a string; without `format` it is told from the content.
 
     Offsets are code points of `text`, less a byte-order mark at its start.
-    Raises DocumentParsingError where the text is empty, over a limit, or said to be PDF or DOCX.
+    Raises DocumentParsingError where the text is empty, over a limit, or said to be of a kind
+    that is no text, such as PDF.
     """
     size_bytes = len(text.encode("utf-8", "surrogatepass"))
     check_size(size_bytes, name, limits)
@@ -115,7 +123,7 @@ def _of_bytes(data: bytes, name: str, suffix: str, limits: SourceLimits) -> Docu
         from veridical.sources.isolated import parse_isolated
 
         return parse_isolated(binary, data, name, limits=limits)
-    is_markup = SUFFIXES.get(suffix.lower()) is Format.HTML or data.lstrip()[:1] == b"<"
+    is_markup = NAMED.get(suffix.lower()) is Format.HTML or data.lstrip()[:1] == b"<"
     text = decode(data, name, declared=declared_encoding(data) if is_markup else None)
     return _read(text, name, None, suffix, len(data), limits)
 
@@ -320,6 +328,9 @@ def check_size(size_bytes: int, name: str, limits: SourceLimits) -> None:
         )
 
 
+_MAY_BE_SPEECH = frozenset({Format.PLAIN_TEXT, Format.JSON})
+
+
 def _read(
     text: str,
     name: str,
@@ -351,12 +362,17 @@ def _read(
         from veridical.sources.markdown import read_markdown
 
         return read_markdown(text, name, size_bytes=size_bytes, limits=limits)
-    if kind is Format.PLAIN_TEXT and format is None and text.lstrip()[:1] in {"{", "["}:
+    if kind in _MAY_BE_SPEECH and format is None and text.lstrip()[:1] in {"{", "["}:
         from veridical.sources.transcripts.loader import clear_transcript
 
         transcript = clear_transcript(text, name, size_bytes=size_bytes, limits=limits)
         if transcript is not None:
             return transcript
+    if kind in (Format.JSON, Format.CSV):
+        from veridical.sources.isolated import parse_isolated
+
+        data = text.encode("utf-8", "replace")
+        return replace(parse_isolated(kind, data, name, limits=limits), size_bytes=size_bytes)
     if kind is Format.PLAIN_TEXT:
         from veridical.sources.headings import read_plain_text
 

@@ -32,7 +32,7 @@ def _whole_text(value: Any) -> str:
 
 
 WIRE = Codec(
-    {Document: Form(apart=("name", "format", "masks", "size_bytes"))},
+    {Document: Form(apart=("name", "format", "masks", "size_bytes"), optional=("places",))},
     values={**EXACT, str: (None, _whole_text)},
     closed=True,
 )
@@ -41,8 +41,14 @@ answer anything.
 """
 
 
+is_serving = False
+"""Whether this process is a worker."""
+
+
 def main() -> NoReturn:
     """Serve one request and end the process."""
+    global is_serving  # noqa: PLW0603 - a process serves once
+    is_serving = True
     gc.disable()  # one file and out: looking for garbage takes a fifth of the time
     reply_to = _take_standard_output()
     request = json.loads(sys.stdin.buffer.readline())

@@ -213,6 +213,12 @@ _FORMATS = {
     Format.PDF: "PDF",
     Format.DOCX: "Word",
     Format.TRANSCRIPT: "Transcript",
+    Format.XLSX: "Excel",
+    Format.CSV: "Table",
+    Format.PPTX: "PowerPoint",
+    Format.EPUB: "E-book",
+    Format.EMAIL: "E-mail",
+    Format.JSON: "JSON",
 }
 
 

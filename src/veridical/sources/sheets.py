@@ -1,0 +1,101 @@
+"""Rows of cells as text that can be quoted: CSV here, and what workbooks have in common with it.
+
+A row is a line, its cells with a tab between; a cell is put on one line. Rows and columns without
+anything are left out, and where rows are left out a table ends. Citations call a cell by the row
+and the column that it has in the file.
+"""
+
+from __future__ import annotations
+
+import csv
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from io import StringIO
+
+from veridical.sources.document import DEFAULT_LIMITS, Document, Format, SourceLimits
+from veridical.sources.parts import TextBuilder
+from veridical.sources.sniff import decode
+
+Row = tuple[int, Mapping[int, str]]
+"""The number of a row, from 1, and its cells that are not empty by their columns, from 0."""
+
+MOST_COLUMNS = 16_384
+_DELIMITERS = ",;\t|"
+_TOLD = re.compile(r"(?i)sep=([,;\t|])")
+_SAMPLE_ROWS = 50
+
+
+def column_name(column: int) -> str:
+    """The letters of a column: 0 is A, 26 is AA."""
+    name = ""
+    column += 1
+    while column:
+        column, letter = divmod(column - 1, 26)
+        name = chr(ord("A") + letter) + name
+    return name
+
+
+def add_sheet(builder: TextBuilder, title: str, rows: Iterable[Row]) -> None:
+    """Add the rows of a sheet, with its title, if it has one, for a heading."""
+    kept = [(number, cells) for number, cells in rows if cells]
+    columns = sorted({column for _, cells in kept for column in cells})
+    lines: list[tuple[int, str]] = []
+    last, is_title = kept[0][0] - 1 if kept else 0, True
+    for number, cells in kept:
+        if number != last + 1 or (is_title and lines and len(cells) > 1):
+            lines.append((0, ""))
+            is_title = True
+        lines.append((number, "\t".join(cells.get(column, "") for column in columns)))
+        last, is_title = number, is_title and len(cells) == 1
+    place = f"sheet '{one_line(title)}'" if title else ""
+    if place and kept:
+        builder.place(place)
+        builder.heading(title, 1)
+    builder.place(place, (number for number, _ in lines), map(column_name, columns))
+    for _, line in lines:
+        builder.add(f"{line}\n")
+    builder.add("\n")
+
+
+def read_csv(data: bytes, name: str, *, limits: SourceLimits = DEFAULT_LIMITS) -> Document:
+    """The text of a table of values with a comma, semicolon, tab or pipe between.
+
+    Raises DocumentParsingError where it is no text of a known encoding, empty, or over a limit.
+    """
+    builder = TextBuilder(name, Format.CSV, limits)
+    csv.field_size_limit(max(limits.max_text_chars, 1))
+    text = decode(data, name)
+    first, _, rest = text.partition("\n")
+    start, told = 1, _TOLD.fullmatch(first.strip())
+    if told:  # a line for Excel alone
+        text, start = rest, 2
+    try:
+        delimiter = told[1] if told else max(_DELIMITERS, key=lambda sign: _fit(text, sign))
+        rows = enumerate(csv.reader(StringIO(text, newline=""), delimiter=delimiter), start)
+        add_sheet(builder, "", ((number, _cells(row)) for number, row in rows))
+    except csv.Error as error:
+        raise builder.refuse(f"it cannot be read as a table ({error}). Save it again.") from None
+    return builder.build(data)
+
+
+def _cells(row: Sequence[str]) -> dict[int, str]:
+    if len(row) > MOST_COLUMNS:
+        raise csv.Error(f"more than {MOST_COLUMNS:,} columns")
+    return {column: line for column, cell in enumerate(row) if (line := one_line(cell))}
+
+
+def _fit(text: str, delimiter: str) -> tuple[int, int]:
+    """How well a sign parts the rows: how many of the first have as many cells as most of them."""
+    widths: list[int] = []
+    for row in csv.reader(StringIO(text, newline=""), delimiter=delimiter):
+        widths += [len(row)] if any(row) else []
+        if len(widths) == _SAMPLE_ROWS:
+            break
+    many = [width for width in widths if width > 1]
+    usual = max(many, key=many.count, default=1)
+    return (many.count(usual), usual)
+
+
+def one_line(cell: str) -> str:
+    """A cell without line breaks and tabs."""
+    return " ".join(cell.split())

@@ -1,0 +1,192 @@
+"""Workbooks (XLSX): what a reader sees of their sheets, cell by cell.
+
+Numbers and dates are as the cell shows them, formulas by the value that was kept, a cell that is
+merged over rows stands in each of them. Left out are hidden sheets, rows and columns, and what is
+struck through. Read by our own reader: libraries do not tell what is hidden and how it is shown.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from functools import lru_cache
+
+from veridical.sources.cell_formats import BUILT_IN, plain_number, shown_number
+from veridical.sources.document import DEFAULT_LIMITS, Document, Format, SourceLimits
+from veridical.sources.package import Element, Kind, Package, unpacked
+from veridical.sources.parts import TextBuilder
+from veridical.sources.sheets import MOST_COLUMNS, add_sheet, one_line
+
+EXCEL = Kind("Excel workbook", "XLSX", "Excel", "xl/workbook.xml")
+_REFERENCE = re.compile(r"\$?([A-Z]{1,3})\$?([0-9]{1,7})")
+_LAST_ROW = 1_048_576
+_UNREAD = {"drawing", "comments", "threadedComment"}
+_ON = ("1", "true")
+_CONTROL = re.compile(r"_x00[01][0-9A-Fa-f]_")
+_DAYS_TO_1904 = 1462
+_MOST_SHOWN = 1e15
+
+
+def read_xlsx(data: bytes, name: str, *, limits: SourceLimits = DEFAULT_LIMITS) -> Document:
+    """The text of a workbook; each sheet that is shown has its name for a heading.
+
+    Raises DocumentParsingError where the file is no workbook, broken, encrypted or without text,
+    where it exceeds `limits`, or where its XML is not safe to read.
+    """
+    builder = TextBuilder(name, Format.XLSX, limits)
+    with unpacked(data, name, limits, EXCEL) as package:
+        _Workbook(package, builder).read()
+    return builder.build(data)
+
+
+class _Workbook:
+    """The parts of a workbook that its sheets need."""
+
+    def __init__(self, package: Package, builder: TextBuilder) -> None:
+        self._package, self._builder = package, builder
+        self._texts: list[str] = []
+        self._looks: list[tuple[str, bool]] = []
+        self._first_day = 0
+
+    def read(self) -> None:
+        """Add the sheets that are shown."""
+        main = self._package.main_part()
+        root, relations = self._package.parse(main), self._package.relations(main)
+        parts = {one.id: one.part for one in relations if one.kind == "worksheet"}
+        if any(one.attributes.get("date1904") in _ON for one in root.all("x:workbookPr")):
+            self._first_day = _DAYS_TO_1904
+        for one in relations:
+            if one.kind == "styles":
+                self._looks = _looks(self._package.parse(one.part))
+            elif one.kind == "sharedStrings":
+                strings = {"x:si": lambda element: self._texts.append(_rich(element))}
+                self._package.parse(one.part, strings)
+        for sheet in root.below("x:sheets"):
+            given = sheet.attributes
+            if given.get("state", "visible") != "visible":
+                self._builder.warn("Hidden sheets were left out.")
+            elif given.get("id") in parts:
+                self._sheet(given.get("name", ""), parts[given["id"]])
+
+    def _sheet(self, title: str, part: str) -> None:
+        rows: dict[int, dict[int, str]] = {}
+        hidden: set[int] = set()
+        merged: list[str] = []
+        last = 0
+
+        def column(element: Element) -> None:
+            given = element.attributes
+            if given.get("hidden") in _ON or given.get("width") == "0":
+                first, last = _whole(given.get("min")), _whole(given.get("max"))
+                hidden.update(range(first - 1, min(last, MOST_COLUMNS)))
+
+        def row(element: Element) -> None:
+            nonlocal last
+            given = element.attributes
+            last = number = _whole(given.get("r")) or last + 1
+            if given.get("hidden") in _ON or given.get("ht") == "0":
+                self._builder.warn("Hidden rows and columns were left out.")
+            elif number <= _LAST_ROW:
+                rows[number] = self._row(element, hidden)
+
+        def merge(element: Element) -> None:
+            merged.append(element.attributes.get("ref", ""))
+
+        self._package.parse(part, {"x:row": row, "x:col": column, "x:mergeCell": merge})
+        if _UNREAD.intersection(one.kind for one in self._package.relations(part)):
+            self._builder.warn("Text in comments, charts and drawings was not read.")
+        _fill(rows, merged)
+        add_sheet(self._builder, title, sorted(rows.items()))
+
+    def _row(self, element: Element, hidden: set[int]) -> dict[int, str]:
+        cells: dict[int, str] = {}
+        column = -1
+        for cell in element.all("x:c"):
+            found = _REFERENCE.fullmatch(cell.attributes.get("r", ""))
+            column = _column(found[1]) if found else column + 1
+            if column in hidden:
+                self._builder.warn("Hidden rows and columns were left out.")
+            elif column < MOST_COLUMNS and (text := self._shown(cell)):
+                cells[column] = text
+        return cells
+
+    def _shown(self, cell: Element) -> str:
+        """What a cell shows, on one line."""
+        kind = cell.attributes.get("t", "n")
+        said = "".join(text for value in cell.all("x:v") for text in value.texts)
+        look = _whole(cell.attributes.get("s"))
+        code, is_struck = self._looks[look] if look < len(self._looks) else ("", False)
+        if is_struck or code == ";;;":
+            return ""
+        if kind == "inlineStr":
+            said = "".join(map(_rich, cell.all("x:is")))
+        elif not said and cell.all("x:f"):
+            self._builder.warn("Formulas whose value is not kept in the file were left out.")
+        elif kind == "s":
+            said = self._texts[_whole(said)] if _whole(said) < len(self._texts) else ""
+        elif kind == "b":
+            said = "TRUE" if said == "1" else "FALSE"
+        elif kind == "n" and said:
+            said = _number(said, code, self._first_day)
+        return one_line(said)
+
+
+def _fill(rows: dict[int, dict[int, str]], merged: list[str]) -> None:
+    """Put what is merged over several rows in each of them that has other cells."""
+    last = max(rows, default=0)
+    for reference in merged:
+        first, _, end = reference.partition(":")
+        top, bottom = _REFERENCE.fullmatch(first), _REFERENCE.fullmatch(end)
+        if not top or not bottom or not rows.get(int(top[2])):
+            continue
+        column = _column(top[1])
+        if text := rows[int(top[2])].get(column):
+            for number in range(int(top[2]) + 1, min(int(bottom[2]), last) + 1):
+                if rows.get(number):
+                    rows[number].setdefault(column, text)
+
+
+def _whole(text: str | None) -> int:
+    return int(text) if text and re.fullmatch(r"[0-9]{1,8}", text) else 0
+
+
+def _column(letters: str) -> int:
+    column = 0
+    for letter in letters:
+        column = 26 * column + ord(letter) - ord("A") + 1
+    return column - 1
+
+
+def _rich(element: Element) -> str:
+    """The text of a string, without what is struck through and how it is spoken."""
+    parts = element.all("x:t")
+    for run in element.all("x:r"):
+        if not any(one.is_on for one in run.below("x:rPr") if one.tag == "x:strike"):
+            parts += run.all("x:t")
+    return _CONTROL.sub(" ", "".join(text for part in parts for text in part.texts))
+
+
+def _looks(styles: Element) -> list[tuple[str, bool]]:
+    """The format code of each look of a cell, and whether it is struck through."""
+    codes: dict[int, str] = dict(BUILT_IN)
+    for one in styles.below("x:numFmts"):
+        codes[_whole(one.attributes.get("numFmtId"))] = one.attributes.get("formatCode", "")
+    fonts = [any(s.is_on for s in font.all("x:strike")) for font in styles.below("x:fonts")]
+
+    def look(given: Mapping[str, str]) -> tuple[str, bool]:
+        font = _whole(given.get("fontId"))
+        code = codes.get(_whole(given.get("numFmtId")), "")
+        return code, font < len(fonts) and fonts[font]
+
+    return [look(one.attributes) for one in styles.below("x:cellXfs")]
+
+
+@lru_cache(maxsize=65536)
+def _number(said: str, code: str, first_day: int) -> str:
+    try:
+        value = float(said)
+    except ValueError:
+        return said
+    if not code or not abs(value) < _MOST_SHOWN:
+        return plain_number(value)
+    return shown_number(value, code, first_day)
