@@ -296,20 +296,14 @@ class _Sources:
         )
 
 
-def _path(chunk: Chunk, deciding: Sequence[int]) -> tuple[str, ...]:
-    """The titles around a chunk; where its document has places, that of what decides."""
-    if not chunk.document.places:
-        return chunk.heading_path
-    first = chunk.sentences[deciding[0]] if deciding else chunk.span
-    return chunk.document.path_of(first)
-
-
 def _citation(chunk: Chunk, deciding: Sequence[int], number: int, corpus: Corpus) -> Citation:
+    first = chunk.sentences[deciding[0]] if deciding else chunk.span
+    path = chunk.document.path_of(first) if chunk.document.places else chunk.heading_path
     return Citation(
         number=number,
         doc_id=chunk.document.name,
         title=chunk.document.title,
-        section=" > ".join(map(collapse, _path(chunk, deciding))),
+        section=" > ".join(map(collapse, path)),
         snippet=_snippet(chunk, deciding),
         text=chunk.text,
         span=chunk.span,

@@ -15,7 +15,7 @@ from veridical.ledger.export.originals import Cited, placed
 from veridical.ledger.ids import content_id
 from veridical.ledger.review import EntryReview
 from veridical.sources.document import Document, Format, Span
-from veridical.sources.sniff import MEDIA_TYPES
+from veridical.sources.sniff import KINDS
 from veridical.validation.wire import selectors
 
 CONTEXT = "http://www.w3.org/ns/anno.jsonld"
@@ -96,7 +96,7 @@ def _annotation(
             "source": {
                 "id": source_iri(source, base_url),
                 "type": "Text",
-                "format": MEDIA_TYPES[document.format],
+                "format": KINDS[document.format].media_type,
                 "label": source.filename,
             },
             "selector": _selectors(document, row.piece.snippet_span),

@@ -1,4 +1,4 @@
-"""Numbers and dates as a spreadsheet shows them by the format code of their cell."""
+"""Numbers as a spreadsheet shows them by the format code of their cell, and dates in words."""
 
 from __future__ import annotations
 
@@ -7,47 +7,36 @@ from datetime import datetime, timedelta
 from decimal import ROUND_HALF_UP, Decimal
 
 BUILT_IN = {
-    1: "0", 2: "0.00", 3: "#,##0", 4: "#,##0.00", 9: "0%", 10: "0.00%", 11: "0.00E+00",
-    14: "yyyy-mm-dd", 15: "d-mmm-yy", 16: "d-mmm", 17: "mmm-yy", 18: "h:mm AM/PM",
-    19: "h:mm:ss AM/PM", 20: "h:mm", 21: "h:mm:ss", 22: "yyyy-mm-dd h:mm", 37: "#,##0",
-    38: "#,##0", 39: "#,##0.00", 40: "#,##0.00", 45: "mm:ss", 46: "[h]:mm:ss", 47: "mm:ss",
+    1: "0", 2: "0.00", 3: "#,##0", 4: "#,##0.00", 9: "0%", 10: "0.00%", 14: "y-m-d", 15: "d-mmm-y",
+    16: "d-mmm", 17: "mmm-y", 18: "h:m", 19: "h:m:s", 20: "h:m", 21: "h:m:s", 22: "y-m-d h:m",
+    37: "#,##0", 38: "#,##0", 39: "#,##0.00", 40: "#,##0.00", 45: "h:m:s", 46: "[h]:m:s",
 }  # fmt: skip
-"""Codes that files name by number only. A date whose order the reader's country decides is ISO."""
+"""Codes that files name by number only."""
 
-_LITERAL = r"\"[^\"]*\"|\\.|[_*].|\[\$[^\]]*\]"
+_LITERAL = r"\"[^\"]*\"|\\.|[_*].|\[[^\]]*\]"
 _SECTION = re.compile(rf"((?:{_LITERAL}|[^;])*)(?:;|\Z)")
-_TOKEN = re.compile(
-    rf"({_LITERAL})|(\[h+\]|am/pm|y+|m+|d+|h+|n+|s+)|([#0?,]*[#0?][#0?,]*(?:\.[#0?]*)?(?:E[+-]0+)?)"
-    r"|\[[^\]]*\]",
-    re.IGNORECASE,
-)
-_MINUTES = re.compile(r"(?i)(?<=h)(\]?[:. ]*)(mm?)(?!m)|(?<!m)()(mm?)(?=[:. ]*s)")
+_TOKEN = re.compile(rf"({_LITERAL})|([#0?,]*[#0?][#0?,]*(?:\.[#0?]*)?)")
 _LAST_DAY = 2_958_465  # 31 December 9999
 
 
 def shown_number(value: float, code: str, first_day: int = 0) -> str:
-    """What a cell with this format code shows for a number; plain where the code is not known.
-
-    `first_day` is the number of the day that the sheet counts dates from.
+    """What a cell shows for a number: plain where the code is not known, a date as "1 March 2025"
+    or "2025-03-01". `first_day` is the number of the day that the sheet counts dates from.
     """
     sections = _SECTION.findall(code)[:-1] or [""]
     at = 0 if "[<" in code or "[>" in code else 1 if value < 0 else 2 if value == 0 else 0
     section = sections[at] if at < len(sections) else sections[0]
-    tokens = list(_TOKEN.finditer(section))
-    numbers = [token[3] for token in tokens if token[3]]
-    is_date = any(token[2] for token in tokens)
-    if re.search("General|@", section) or "?" in section or len(numbers) > 1 - is_date:
+    bare = _TOKEN.sub(lambda token: token[2] or "", section).lower()
+    numbers = [token[2] for token in _TOKEN.finditer(section) if token[2]]
+    if "general" in bare or re.search("[@?]|e[+-]", bare) or len(numbers) > 1:
         return plain_number(value)
-    if is_date:
+    if re.search("[ymdhs]", bare + "h" * ("[h" in section.lower())):
         in_time = 0 <= value <= _LAST_DAY - first_day
-        return _date(value + first_day, section) if in_time else plain_number(value)
+        return _date(value + first_day, bare) if in_time else plain_number(value)
+    scaled = Decimal(repr(abs(value))).scaleb(2 * bare.count("%"))
     sign = "-" if value < 0 and section is sections[0] and numbers else ""
-    scaled = Decimal(repr(abs(value))).scaleb(2 * section.count("%"))
-
-    def instead(token: re.Match[str]) -> str:
-        return _digits(scaled, token[3]) if token[3] else _literal(token[1] or "")
-
-    return sign + _TOKEN.sub(instead, section).strip()
+    shown = _TOKEN.sub(lambda t: _digits(scaled, t[2]) if t[2] else _literal(t[1]), section)
+    return sign + shown.strip()
 
 
 def plain_number(value: float) -> str:
@@ -63,11 +52,7 @@ def _literal(written: str) -> str:
 
 
 def _digits(value: Decimal, code: str) -> str:
-    pattern, exponent, power_code = code.upper().partition("E")
-    whole, _, part = pattern.partition(".")
-    if exponent:
-        digits, power = f"{value:.{len(part)}E}".split("E")
-        return f"{digits}E{power[0]}{power[1:].zfill(len(power_code) - 1)}"
+    whole, _, part = code.partition(".")
     value = value.scaleb(-3 * (len(whole) - len(whole.rstrip(","))))
     rounded = value.quantize(Decimal(1).scaleb(-len(part)), ROUND_HALF_UP)
     text = f"{rounded:{',' * (',' in whole.rstrip(','))}f}"
@@ -77,24 +62,15 @@ def _digits(value: Decimal, code: str) -> str:
     return before.zfill(whole.count("0")) + ("." + after if after else "")
 
 
-def _date(serial: float, section: str) -> str:
+def _date(serial: float, code: str) -> str:
     days, seconds = divmod(round(serial * 86400), 86400)
     # Sheets have a 29 February 1900: before it their days are one off.
     start = datetime(1899, 12, 31 if days < 60 else 30)  # noqa: DTZ001 - a sheet knows no zone
     moment = start + timedelta(days=days, seconds=seconds)
-    hour = moment.hour % 12 or 12 if "am/pm" in section.lower() else moment.hour
-    parts = {
-        "y": f"{moment:%y}", "yy": f"{moment:%y}", "yyyy": f"{moment.year:04}",
-        "m": f"{moment.month}", "mm": f"{moment:%m}", "mmm": f"{moment:%b}", "mmmm": f"{moment:%B}",
-        "d": f"{moment.day}", "dd": f"{moment:%d}", "ddd": f"{moment:%a}", "dddd": f"{moment:%A}",
-        "h": f"{hour}", "hh": f"{hour:02}", "n": f"{moment.minute}", "nn": f"{moment:%M}",
-        "s": f"{moment.second}", "ss": f"{moment:%S}", "am/pm": f"{moment:%p}",
-    }  # fmt: skip
-
-    def instead(token: re.Match[str]) -> str:
-        if (token[2] or "").startswith("["):
-            return str(days * 24 + moment.hour)
-        return parts.get((token[2] or "").lower(), _literal(token[1] or ""))
-
-    section = _MINUTES.sub(lambda m: (m[1] or "") + "n" * len(m[2] or m[4]), section)
-    return _TOKEN.sub(instead, section).strip()
+    is_long = "[h" in code or not re.search("[yd]|mmm", code)
+    day = f"{moment.day} " if "d" in code else ""
+    date = f"{day}{moment:%B}" + f" {moment.year}" * ("y" in code)
+    if "mmm" not in code:
+        date = "" if is_long else f"{moment.year:04}-{moment:%m-%d}"
+    time = f"{moment:%H:%M:%S}"[: 8 if "s" in code else 5] if "h" in code or is_long else ""
+    return " ".join(filter(None, (date, time)))

@@ -553,8 +553,7 @@ class Document:
 
     def path_of(self, span: Span) -> tuple[str, ...]:
         """The place of a span, or else the titles of the sections around it, outermost first."""
-        place = self.place_of(span)
-        section = None if place else self.section_at(span.start)
+        place, section = self.place_of(span), self.section_at(span.start)
         return (place,) if place else section.path if section else ()
 
     def shown(self, span: Span) -> str:

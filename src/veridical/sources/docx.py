@@ -9,11 +9,13 @@ for lists and headings are not in the file and so not in the text.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from veridical.sources.document import DEFAULT_LIMITS, Document, Format, SourceLimits
 from veridical.sources.docx_text import Story, Styles, TextReader
 from veridical.sources.headings import build_sections, heading_at
-from veridical.sources.package import Kind, Package, Relation, check_text, unpacked
+from veridical.sources.package import Kind, Package, Relation, unpacked
+from veridical.sources.parts import TextBuilder
 
 WORD = Kind("Word document", "DOCX", "Word", "word/document.xml")
 
@@ -24,16 +26,14 @@ def read_docx(data: bytes, name: str, *, limits: SourceLimits = DEFAULT_LIMITS) 
     Raises DocumentParsingError where the file is empty, no Word document, broken, encrypted or
     without text, where it exceeds `limits`, or where its XML is not safe to read.
     """
+    builder = TextBuilder(name, Format.DOCX, limits)
     with unpacked(data, name, limits, WORD) as package:
         body, further, warnings = _read(package)
         text = "\n".join([body.text, *further])
-        check_text(text, limits, WORD)
-    return Document(
-        name=name,
-        text=text,
-        format=Format.DOCX,
+        builder.add(text)
+    return replace(
+        builder.build(data),
         sections=build_sections(text, (heading_at(text, *place) for place in body.headings)),
-        size_bytes=len(data),
         warnings=warnings,
     )
 

@@ -8,7 +8,7 @@ from urllib.parse import unquote
 
 from veridical.sources.document import DEFAULT_LIMITS, Document, Format, SourceLimits
 from veridical.sources.html import read_html
-from veridical.sources.package import Element, Kind, Package, Unusable, unpacked
+from veridical.sources.package import Element, Handlers, Kind, Package, Unusable, unpacked
 from veridical.sources.parts import TextBuilder
 from veridical.sources.sniff import declared_encoding, decode
 
@@ -19,11 +19,7 @@ _BODY = re.compile(r"<body[\s>]", re.IGNORECASE)
 
 
 def read_epub(data: bytes, name: str, *, limits: SourceLimits = DEFAULT_LIMITS) -> Document:
-    """The text of a book; citations call its parts by their headings, titles or file names.
-
-    Raises DocumentParsingError where the file is empty, no book, broken, protected or without
-    text, where it exceeds `limits`, or where its XML is not safe to read.
-    """
+    """The text of a book; citations call its parts by their headings, titles or file names."""
     builder = TextBuilder(name, Format.EPUB, limits)
     with unpacked(data, name, limits, BOOK) as package:
         for part in _spine(package):
@@ -46,30 +42,32 @@ def _chapter(builder: TextBuilder, data: bytes, part: str, limits: SourceLimits)
 
 def _spine(package: Package) -> list[str]:
     """The chapters in the order of reading; none is outside of the archive."""
-    roots = _all(package.parse(BOOK.main), "ocf:rootfile") if package.has(BOOK.main) else []
-    found = [path for one in roots if package.has(path := one.attributes.get("full-path", ""))]
-    if not found:
+    found = _attributes(package, BOOK.main, "ocf:rootfile", "full-path")
+    if not found or not package.has(found[0]):
         raise Unusable("this is no EPUB book: its list of contents is missing. Download it again.")
-    folder, book = posixpath.dirname(found[0]), package.parse(found[0])
+    items: list[Element] = []
+    order = _attributes(package, found[0], "opf:itemref", "idref", {"opf:item": items.append})
+    folder = posixpath.join("/", posixpath.dirname(found[0]))
     files = {
         one.attributes.get("id", ""): posixpath.normpath(
-            posixpath.join("/", folder, unquote(one.attributes.get("href", "")))
+            posixpath.join(folder, unquote(one.attributes.get("href", "")))
         ).lstrip("/")
-        for one in _all(book, "opf:item")
+        for one in items
         if one.attributes.get("media-type") in _PAGES
     }
-    listing = "META-INF/encryption.xml"
-    uses = _all(package.parse(listing), "enc:CipherReference") if package.has(listing) else []
-    locked = {unquote(one.attributes.get("URI", "")).lstrip("/") for one in uses}
-    named = (files.get(one.attributes.get("idref", ""), "") for one in _all(book, "opf:itemref"))
+    named = (files.get(one, "") for one in order)
     parts = [part for part in dict.fromkeys(named) if package.has(part)]
-    if locked.intersection(parts):
+    locked = _attributes(package, "META-INF/encryption.xml", "enc:CipherReference", "URI")
+    if {unquote(one).lstrip("/") for one in locked}.intersection(parts):
         raise Unusable("its chapters are encrypted (DRM). Give a copy that is not protected.")
     return parts
 
 
-def _all(element: Element, tag: str) -> list[Element]:
-    found = [element] if element.tag == tag else []
-    for child in element.children:
-        found += _all(child, tag)
-    return found
+def _attributes(
+    package: Package, part: str, tag: str, key: str, each: Handlers | None = None
+) -> list[str]:
+    """What an attribute of the elements with a tag says, in order; nothing of a missing part."""
+    found: list[Element] = []
+    if package.has(part):
+        package.parse(part, {tag: found.append, **(each or {})})
+    return [one.attributes.get(key, "") for one in found]

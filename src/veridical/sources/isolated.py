@@ -17,7 +17,6 @@ import threading
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import asdict, dataclass
-from importlib import import_module
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, TypeVar, cast
 
@@ -31,7 +30,8 @@ from veridical.sources.document import (
     Format,
     SourceLimits,
 )
-from veridical.sources.worker import WIRE
+from veridical.sources.sniff import KINDS
+from veridical.sources.worker import WIRE, entry_of
 
 if TYPE_CHECKING:
     from veridical.sources.pdf_boxes import PageLayout
@@ -127,28 +127,9 @@ def _import_path() -> list[str]:
 
 logger = logging.getLogger(__name__)
 
-LABELS: Mapping[Format, str] = {
-    Format.PDF: "PDF",
-    Format.DOCX: "Word document (DOCX)",
-    Format.XLSX: "Excel workbook (XLSX)",
-    Format.CSV: "table (CSV)",
-    Format.PPTX: "PowerPoint presentation (PPTX)",
-    Format.EPUB: "book (EPUB)",
-    Format.EMAIL: "e-mail (EML)",
-    Format.JSON: "JSON file",
-}
+LABELS = {one: kind.label for one, kind in KINDS.items() if kind.entry}
 """The formats that can be read here, as messages call them."""
 
-_ENTRIES = {
-    Format.PDF: "veridical.sources.pdf:read_pdf",
-    Format.DOCX: "veridical.sources.docx:read_docx",
-    Format.XLSX: "veridical.sources.xlsx:read_xlsx",
-    Format.CSV: "veridical.sources.sheets:read_csv",
-    Format.PPTX: "veridical.sources.pptx:read_pptx",
-    Format.EPUB: "veridical.sources.epub:read_epub",
-    Format.EMAIL: "veridical.sources.mail:read_email",
-    Format.JSON: "veridical.sources.json_text:read_json",
-}
 _REPLY_OVERHEAD_BYTES = 64 * MEBIBYTE
 _NONSENSE = "the parser gave an answer that makes no sense"
 
@@ -180,15 +161,15 @@ def parse_isolated(
             format.value,
         )
 
+    entry = f"veridical.sources.{KINDS[format].entry}"
     if worker.is_serving:
-        module, _, function = _ENTRIES[format].partition(":")
-        read: Document = getattr(import_module(module), function)(data, name, limits=limits)
+        read: Document = entry_of(entry)(data, name, limits=limits)
         return read
 
     def understand(reply: Mapping[str, Any]) -> Document:
         return _document(format, data, name, reply, limits)
 
-    job = _Job(_ENTRIES[format], format.value, LABELS[format], name, limits)
+    job = _Job(entry, format.value, LABELS[format], name, limits)
     return _understood(understand, job, data)
 
 
@@ -330,10 +311,6 @@ def _document(
     document = WIRE.read(Document, reply, name=name, format=format, size_bytes=len(data))
     length = len(document.text)
     ends = [page.span.end for page in document.pages]
-    starts = [place.start for place in document.places]
-    if sorted(starts) != starts:
-        raise ValueError("places out of order")
-    ends += starts[-1:]
     ends += [end for section in document.sections for end in (section.heading.end, section.end)]
     if length > limits.max_text_chars or not all(0 <= end <= length for end in ends):
         raise ValueError("more text than allowed, or less than is spoken of")

@@ -33,10 +33,7 @@ _DECODER = json.JSONDecoder(
 
 
 def read_json(data: bytes, name: str, *, limits: SourceLimits = DEFAULT_LIMITS) -> Document:
-    """The text of a JSON file, or of one with a JSON value on each line.
-
-    Raises DocumentParsingError where it is neither, nested too deeply, over a limit, or empty.
-    """
+    """The text of a JSON file, or of one with a JSON value on each line."""
     builder = TextBuilder(name, Format.JSON, limits)
     try:
         for start, value in _values(decode(data, name), builder):
@@ -50,54 +47,51 @@ def read_json(data: bytes, name: str, *, limits: SourceLimits = DEFAULT_LIMITS) 
 
 def _values(text: str, builder: TextBuilder) -> list[tuple[str, Any]]:
     """What stands in the file, with the start of its paths."""
+    lines = [(number, line) for number, line in enumerate(text.split("\n"), 1) if line.strip()]
     try:
         return [("", _DECODER.decode(text))]
     except ValueError as error:
         problem = error
-    lines = [(number, line) for number, line in enumerate(text.split("\n"), 1) if line.strip()]
-    try:
-        if len(lines) > 1:
+    try:  # a file of lines fails at its second line when it is read as one value
+        if len(lines) > 1 and "Extra data" in str(problem):
             return [(f"line {number}, ", _DECODER.decode(line)) for number, line in lines]
     except ValueError as error:
-        # A file of lines fails at its second line when it is read as one value.
-        problem = error if "Extra data" in str(problem) else problem
+        problem = error
     raise builder.refuse(
         f"it is no JSON ({problem}). Mend it, or give it the suffix .txt to read it as text."
     )
 
 
 def _add(builder: TextBuilder, value: Any, path: str, left: int, level: int = 1) -> None:
-    """Add a value; its objects, and lists may be `left` levels deep."""
+    """Add a value, in which objects and lists may be inside each other `left` deep."""
     if not left:
         raise RecursionError
     if not isinstance(value, list):
         builder.place(path)
         builder.add(f"{_text(value)}\n")
-        return
-    if not isinstance(value, _Object):
+    elif not isinstance(value, _Object):
         for index, one in enumerate(value):
             _add(builder, one, f"{path}[{index}]", left - 1, level)
-        return
+    else:
+        _add_plain(builder, value, path)
+        for key, one in value:
+            if isinstance(one, list) and one:
+                builder.place(_inside(path, key))
+                builder.heading(key, min(level, 6))
+                _add(builder, one, _inside(path, key), left - 1, level + 1)
+        builder.add("\n")
+
+
+def _add_plain(builder: TextBuilder, value: _Object, path: str) -> None:
+    """Add the values of an object that are no objects and lists: the short ones first."""
     plain = [(key, _text(one)) for key, one in value if not isinstance(one, list)]
-    short = [(key, text) for key, text in plain if _is_short(text)]
+    plain.sort(key=lambda one: len(one[1]) > _LONGEST_VALUE or "\n" in one[1])
+    short = [one for one in plain if len(one[1]) <= _LONGEST_VALUE and "\n" not in one[1]]
     is_row = sum(len(key) + len(text) + 4 for key, text in short) <= _LONGEST_ROW
-    for at, (key, text) in enumerate(short):
+    for at, (key, text) in enumerate(plain, 1):
         builder.place(_inside(path, key))
-        builder.add(f"{key}: {text}" + ("; " if is_row and at < len(short) - 1 else "\n"))
-    for key, text in plain:
-        if not _is_short(text):
-            builder.place(_inside(path, key))
-            builder.add(f"{key}:\n{text}\n")
-    for key, one in value:
-        if isinstance(one, list) and one:
-            builder.place(_inside(path, key))
-            builder.heading(key, min(level, 6))
-            _add(builder, one, _inside(path, key), left - 1, level + 1)
-    builder.add("\n")
-
-
-def _is_short(text: str) -> bool:
-    return len(text) <= _LONGEST_VALUE and "\n" not in text
+        end = "; " if is_row and at < len(short) else "\n"
+        builder.add(f"{key}:{' ' if at <= len(short) else end}{text}{end}")
 
 
 def _text(value: Any) -> str:
@@ -112,6 +106,5 @@ def _whole(text: str) -> str:
 
 
 def _inside(path: str, key: str) -> str:
-    return path + (
-        f".{key}" if _NAME.fullmatch(key) else f"[{json.dumps(key, ensure_ascii=False)}]"
-    )
+    quoted = json.dumps(key, ensure_ascii=False)
+    return path + (f".{key}" if _NAME.fullmatch(key) else f"[{quoted}]")

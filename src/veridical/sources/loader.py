@@ -69,8 +69,7 @@ def document_from_text(
     """A document from a string; without `format` it is told from the content.
 
     Offsets are code points of `text`, less a byte-order mark at its start.
-    Raises DocumentParsingError where the text is empty, over a limit, or said to be of a kind
-    that is no text, such as PDF.
+    Raises DocumentParsingError where the text is empty, over a limit, or said to be no text.
     """
     size_bytes = len(text.encode("utf-8", "surrogatepass"))
     check_size(size_bytes, name, limits)
@@ -328,9 +327,6 @@ def check_size(size_bytes: int, name: str, limits: SourceLimits) -> None:
         )
 
 
-_MAY_BE_SPEECH = frozenset({Format.PLAIN_TEXT, Format.JSON})
-
-
 def _read(
     text: str,
     name: str,
@@ -362,7 +358,11 @@ def _read(
         from veridical.sources.markdown import read_markdown
 
         return read_markdown(text, name, size_bytes=size_bytes, limits=limits)
-    if kind in _MAY_BE_SPEECH and format is None and text.lstrip()[:1] in {"{", "["}:
+    if (
+        kind in (Format.PLAIN_TEXT, Format.JSON)
+        and format is None
+        and text.lstrip()[:1] in {"{", "["}
+    ):
         from veridical.sources.transcripts.loader import clear_transcript
 
         transcript = clear_transcript(text, name, size_bytes=size_bytes, limits=limits)

@@ -89,15 +89,13 @@ class _Names(dict[str, str]):
         return short
 
 
-def parse_xml(
-    chunks: Iterable[bytes],
-    *,
-    max_depth: int,
-    each: Mapping[str, Callable[[Element], None]] | None = None,
-) -> Element:
+Handlers = Mapping[str, Callable[[Element], None]]
+"""What gets the elements of some tags as soon as they are whole; they are not kept."""
+
+
+def parse_xml(chunks: Iterable[bytes], *, max_depth: int, each: Handlers | None = None) -> Element:
     """The root of the XML in `chunks`, read in time linear in its size.
 
-    `each` gets the elements of some tags as soon as they are whole; they are not kept.
     Raises XmlError where it is not well-formed, nested deeper than `max_depth`, or declares a
     document type: programs write none, and entities are how a small file becomes a huge one.
     """
@@ -147,13 +145,6 @@ def parse_xml(
 _MAX_ENTRIES = 10_000
 _ENCRYPTED_ENTRY = 0x1
 _COMPRESSIONS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
-_OLE_SIGNATURE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
-_OTHER_KINDS = {
-    "word/document.xml": "a Word document",
-    "xl/workbook.xml": "an Excel workbook",
-    "ppt/presentation.xml": "a PowerPoint presentation",
-    "content.xml": "an OpenDocument file",
-}
 _ZIP_ERRORS = (
     zipfile.BadZipFile,
     zlib.error,
@@ -194,7 +185,6 @@ class Package:
     """
 
     def __init__(self, data: bytes, limits: SourceLimits, kind: Kind) -> None:
-        self._refuse_other_formats(data, kind)
         self._limits, self._kind = limits, kind
         try:
             self._zip = zipfile.ZipFile(BytesIO(data))
@@ -246,14 +236,6 @@ class Package:
                 break
         else:
             main = self._kind.main
-        for part, kind in _OTHER_KINDS.items():
-            if part != self._kind.main and (
-                main == part or (self.has(part) and not self.has(main))
-            ):
-                raise Unusable(
-                    f"this is {kind}, not a {self._kind.name}. Save it as {self._kind.short} or "
-                    "PDF."
-                )
         if not self.has(main):
             raise Unusable(
                 f"this is a ZIP archive without {self._kind.main}, so it is no {self._kind.name}. "
@@ -286,9 +268,7 @@ class Package:
         except _ZIP_ERRORS:
             raise self._damaged(part) from None
 
-    def parse(
-        self, part: str, each: Mapping[str, Callable[[Element], None]] | None = None
-    ) -> Element:
+    def parse(self, part: str, each: Handlers | None = None) -> Element:
         """The root of the XML of a part, as `parse_xml` gives it; what is unpacked is counted."""
         depth = self._limits.max_nesting
         try:
@@ -317,21 +297,6 @@ class Package:
                 raise Unusable(self._too_large("more than it says"))
             yield chunk
 
-    def _refuse_other_formats(self, data: bytes, kind: Kind) -> None:
-        if not data:
-            raise Unusable("the file is empty (0 bytes). Save or download it again.")
-        if not data.startswith(_OLE_SIGNATURE):
-            return
-        if "EncryptedPackage".encode("utf-16-le") in data:
-            raise Unusable(
-                f"this {kind.name} is encrypted and needs a password. Open it in {kind.program}, "
-                "remove the password (File, Info, Protect Document) and save it again."
-            )
-        raise Unusable(
-            "this is an Office file in the old binary format (such as DOC), not "
-            f"{kind.short}. Open it in {kind.program} and save it as {kind.short}."
-        )
-
 
 @contextmanager
 def unpacked(data: bytes, name: str, limits: SourceLimits, kind: Kind) -> Iterator[Package]:
@@ -341,16 +306,3 @@ def unpacked(data: bytes, name: str, limits: SourceLimits, kind: Kind) -> Iterat
             yield package
     except Unusable as error:
         raise DocumentParsingError(f"{name}: {error}", kind.short.lower()) from None
-
-
-def check_text(text: str, limits: SourceLimits, kind: Kind) -> None:
-    """Raise Unusable where a file holds no text, or more than the limit."""
-    if not text.strip():
-        raise Unusable(
-            f"this {kind.name} contains no text. If its words are in pictures, run OCR first."
-        )
-    if len(text) > limits.max_text_chars:
-        raise Unusable(
-            f"its {len(text):,} characters of text are over the limit of "
-            f"{limits.max_text_chars:,}. Split the file or raise the limit."
-        )

@@ -23,8 +23,8 @@ class TextBuilder:
         self._parts: list[str] = []
         self._headings: list[Heading] = []
         self._places: list[Place] = []
-        self.length = 0
         self._warnings: dict[str, None] = {}
+        self._length = 0
 
     def refuse(self, problem: str) -> DocumentParsingError:
         """The error of a file that cannot be read; `problem` says what to do, too."""
@@ -37,31 +37,26 @@ class TextBuilder:
     def add(self, text: str) -> None:
         """Add text as it is."""
         self._parts.append(text)
-        self.length += len(text)
-        if self.length > self._limits.max_text_chars:
+        self._length += len(text)
+        if self._length > self._limits.max_text_chars or len(self._places) > MOST_PLACES:
             raise self.refuse(
-                f"its text is over the limit of {self._limits.max_text_chars:,} characters. Split "
-                "the file or raise the limit."
+                f"its text is over the limit of {self._limits.max_text_chars:,} characters or "
+                f"{MOST_PLACES:,} values. Split the file or raise the limit."
             )
 
     def heading(self, title: str, level: int) -> None:
         """Add a line that is a heading."""
         title = " ".join(title.split())
-        start = self.length
+        self._headings.append(Heading(level, Span(self._length, self._length + len(title)), title))
         self.add(f"{title}\n")
-        self._headings.append(Heading(level, Span(start, start + len(title)), title))
 
     def place(self, name: str, rows: Iterable[int] = (), columns: Iterable[str] = ()) -> None:
         """What is added from now on stands there."""
-        if len(self._places) >= MOST_PLACES:
-            raise self.refuse(
-                f"it holds more than {MOST_PLACES:,} values, the limit for one document. Split it."
-            )
-        self._places.append(Place(self.length, name, tuple(rows), tuple(columns)))
+        self._places.append(Place(self._length, name, tuple(rows), tuple(columns)))
 
     def document(self, part: Document, place: str) -> None:
         """Add another document as a part that citations call `place`; of pages they tell, too."""
-        seen, offset = as_seen(part), self.length
+        seen, offset = as_seen(part), self._length
         self.place(place)
         pages = [Place(page.span.start, f"page {page.number}") for page in seen.pages]
         for inner in seen.places or pages:
@@ -75,12 +70,9 @@ class TextBuilder:
 
     def build(self, data: bytes) -> Document:
         """The document; `data` is its file."""
-        text = "".join(self._parts).rstrip("\n")
+        text = "".join(self._parts)
         if not text.strip():
-            raise self.refuse(
-                "it contains no text that a reader would see. If its words are in pictures, run "
-                "OCR first."
-            )
+            raise self.refuse("it contains no text. If its words are in pictures, run OCR first.")
         return Document(
             self._name,
             text,
@@ -98,41 +90,34 @@ _CELL = re.compile(r"<t[dh]\b", re.IGNORECASE)
 
 
 def as_seen(document: Document) -> Document:
-    """A document whose text is what a reader sees of it, without what is struck through; before
-    a cell of HTML stands a tab.
-    """
+    """A document whose text is what a reader sees of it, without what is struck through."""
     if document.format.is_extracted:
         return document
-    parts: list[str] = []
     headings: list[Heading] = []
+    cuts = [(one.heading.start, one.heading.end, one.level) for one in document.sections]
+    cuts += [(span.start, span.end, 0) for span in document.struck]
+    parts: list[str] = []
     length = at = 0
-
-    def add(text: str) -> None:
-        nonlocal length
-        parts.append(text)
-        length += len(text)
-
-    struck = [(span.start, span.end, None) for span in document.struck]
-    titles = [(one.heading.start, one.heading.end, one) for one in document.sections]
-    for start, end, section in sorted([*struck, *titles], key=lambda cut: cut[:2]):
+    for start, end, level in [*sorted(cuts), (len(document.text), len(document.text), 0)]:
         if start < at:
             continue
-        add(_seen(document, at, start))
-        at = end
-        if section is not None:
-            if parts and not "".join(parts[-2:]).endswith("\n"):
-                add("\n")
+        before = _seen(document, at, start)
+        if level:
             title = _seen(document, start, end).strip()
-            headings.append(Heading(section.level, Span(length, length + len(title)), title))
-            add(f"{title}\n")
-    add(_seen(document, at, len(document.text)))
+            before = f"{before.rstrip(' ')}\n" if before.strip() else before
+            span = Span(length + len(before), length + len(before) + len(title))
+            headings.append(Heading(level, span, title))
+            before += f"{title}\n"
+        parts.append(before)
+        length += len(before)
+        at = end
     text = "".join(parts)
     sections = build_sections(text, headings)
     return replace(document, text=text, masks=NO_MASKS, sections=sections)
 
 
 def _seen(document: Document, start: int, end: int) -> str:
-    """What a reader sees of a stretch, a paragraph of HTML on one line."""
+    """What a reader sees of a stretch; of HTML a paragraph on one line, a tab before a cell."""
     if document.format is not Format.HTML:
         return document.shown(Span(start, end))
     text, parts, at = document.text, [], start

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import csv
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from io import StringIO
 
 from veridical.sources.document import DEFAULT_LIMITS, Document, Format, SourceLimits
@@ -27,17 +27,14 @@ _SAMPLE_ROWS = 50
 
 def column_name(column: int) -> str:
     """The letters of a column: 0 is A, 26 is AA."""
-    name = ""
-    column += 1
-    while column:
-        column, letter = divmod(column - 1, 26)
-        name = chr(ord("A") + letter) + name
-    return name
+    before, letter = divmod(column, 26)
+    return (column_name(before - 1) if before else "") + chr(ord("A") + letter)
 
 
 def add_sheet(builder: TextBuilder, title: str, rows: Iterable[Row]) -> None:
     """Add the rows of a sheet, with its title, if it has one, for a heading."""
-    kept = [(number, cells) for number, cells in rows if cells]
+    filled = ((number, {at: text for at, text in row.items() if text}) for number, row in rows)
+    kept = [(number, cells) for number, cells in filled if cells]
     columns = sorted({column for _, cells in kept for column in cells})
     lines: list[tuple[int, str]] = []
     last, is_title = kept[0][0] - 1 if kept else 0, True
@@ -58,13 +55,10 @@ def add_sheet(builder: TextBuilder, title: str, rows: Iterable[Row]) -> None:
 
 
 def read_csv(data: bytes, name: str, *, limits: SourceLimits = DEFAULT_LIMITS) -> Document:
-    """The text of a table of values with a comma, semicolon, tab or pipe between.
-
-    Raises DocumentParsingError where it is no text of a known encoding, empty, or over a limit.
-    """
+    """The text of a table of values with a comma, semicolon, tab or pipe between."""
     builder = TextBuilder(name, Format.CSV, limits)
-    csv.field_size_limit(max(limits.max_text_chars, 1))
     text = decode(data, name)
+    csv.field_size_limit(len(text) + 1)
     first, _, rest = text.partition("\n")
     start, told = 1, _TOLD.fullmatch(first.strip())
     if told:  # a line for Excel alone
@@ -72,16 +66,12 @@ def read_csv(data: bytes, name: str, *, limits: SourceLimits = DEFAULT_LIMITS) -
     try:
         delimiter = told[1] if told else max(_DELIMITERS, key=lambda sign: _fit(text, sign))
         rows = enumerate(csv.reader(StringIO(text, newline=""), delimiter=delimiter), start)
-        add_sheet(builder, "", ((number, _cells(row)) for number, row in rows))
+        add_sheet(
+            builder, "", ((number, dict(enumerate(map(one_line, row)))) for number, row in rows)
+        )
     except csv.Error as error:
         raise builder.refuse(f"it cannot be read as a table ({error}). Save it again.") from None
     return builder.build(data)
-
-
-def _cells(row: Sequence[str]) -> dict[int, str]:
-    if len(row) > MOST_COLUMNS:
-        raise csv.Error(f"more than {MOST_COLUMNS:,} columns")
-    return {column: line for column, cell in enumerate(row) if (line := one_line(cell))}
 
 
 def _fit(text: str, delimiter: str) -> tuple[int, int]:

@@ -10,6 +10,8 @@ import codecs
 import re
 import shlex
 import struct
+from collections.abc import Mapping
+from typing import NamedTuple
 
 from veridical.errors import DocumentParsingError
 from veridical.sources.document import Format
@@ -125,49 +127,42 @@ def _checked(text: str, name: str) -> str:
     return text
 
 
-SUFFIXES = {
-    ".md": Format.MARKDOWN,
-    ".markdown": Format.MARKDOWN,
-    ".html": Format.HTML,
-    ".htm": Format.HTML,
-    ".xhtml": Format.HTML,
-    ".txt": Format.PLAIN_TEXT,
-    ".text": Format.PLAIN_TEXT,
-    ".rst": Format.PLAIN_TEXT,
-    ".pdf": Format.PDF,
-    ".docx": Format.DOCX,
-    ".xlsx": Format.XLSX,
-    ".xlsm": Format.XLSX,
-    ".csv": Format.CSV,
-    ".tsv": Format.CSV,
-    ".pptx": Format.PPTX,
-    ".epub": Format.EPUB,
-    ".eml": Format.EMAIL,
-    ".srt": Format.TRANSCRIPT,
-    ".vtt": Format.TRANSCRIPT,
-}
-"""The suffixes that are read when a folder is given, and what they mean."""
+class _Kind(NamedTuple):
+    """A format: how messages call it, its media type, its suffixes, and what reads it apart."""
 
-NAMED = SUFFIXES | dict.fromkeys((".json", ".jsonl", ".ndjson"), Format.JSON)
-"""The suffixes of files that are named one by one: JSON in a folder is seldom a document."""
+    label: str
+    media_type: str
+    suffixes: str
+    entry: str = ""
 
-SUPPORTED = "Markdown, HTML, plain text, PDF, DOCX, XLSX, CSV, PPTX, EPUB, EML, JSON, SRT or WebVTT"
 
 _OFFICE = "application/vnd.openxmlformats-officedocument."
-MEDIA_TYPES = {
-    Format.MARKDOWN: "text/markdown",
-    Format.HTML: "text/html",
-    Format.PLAIN_TEXT: "text/plain",
-    Format.PDF: "application/pdf",
-    Format.DOCX: f"{_OFFICE}wordprocessingml.document",
-    Format.TRANSCRIPT: "text/plain",
-    Format.XLSX: f"{_OFFICE}spreadsheetml.sheet",
-    Format.CSV: "text/csv",
-    Format.PPTX: f"{_OFFICE}presentationml.presentation",
-    Format.EPUB: "application/epub+zip",
-    Format.EMAIL: "message/rfc822",
-    Format.JSON: "application/json",
-}
+KINDS: Mapping[Format, _Kind] = {
+    Format.MARKDOWN: _Kind("Markdown", "text/markdown", ".md .markdown"),
+    Format.HTML: _Kind("HTML", "text/html", ".html .htm .xhtml"),
+    Format.PLAIN_TEXT: _Kind("Plain text", "text/plain", ".txt .text .rst"),
+    Format.PDF: _Kind("PDF", "application/pdf", ".pdf", "pdf:read_pdf"),
+    Format.DOCX: _Kind("Word document (DOCX)", f"{_OFFICE}wordprocessingml.document", ".docx",
+                       "docx:read_docx"),
+    Format.XLSX: _Kind("Excel workbook (XLSX)", f"{_OFFICE}spreadsheetml.sheet", ".xlsx .xlsm",
+                       "xlsx:read_xlsx"),
+    Format.CSV: _Kind("table (CSV)", "text/csv", ".csv .tsv", "sheets:read_csv"),
+    Format.PPTX: _Kind("PowerPoint presentation (PPTX)", f"{_OFFICE}presentationml.presentation",
+                       ".pptx", "pptx:read_pptx"),
+    Format.EPUB: _Kind("book (EPUB)", "application/epub+zip", ".epub", "epub:read_epub"),
+    Format.EMAIL: _Kind("e-mail (EML)", "message/rfc822", ".eml", "mail:read_email"),
+    Format.TRANSCRIPT: _Kind("Transcript", "text/plain", ".srt .vtt"),
+    Format.JSON: _Kind("JSON file", "application/json", ".json .jsonl .ndjson",
+                       "json_text:read_json"),
+}  # fmt: skip
+
+NAMED = {suffix: one for one, kind in KINDS.items() for suffix in kind.suffixes.split()}
+"""The suffixes of files that are named one by one, and what they mean."""
+
+SUFFIXES = {suffix: one for suffix, one in NAMED.items() if one is not Format.JSON}
+"""Those that are read when a folder is given: JSON in a folder is seldom a document."""
+
+SUPPORTED = "Markdown, HTML, plain text, PDF, DOCX, XLSX, CSV, PPTX, EPUB, EML, JSON, SRT or WebVTT"
 
 _BINARY = (Format.PDF, Format.DOCX, Format.XLSX, Format.PPTX, Format.EPUB)
 _BY_NAME = (Format.CSV, Format.EMAIL)
@@ -328,10 +323,9 @@ def _refuse_unsupported(data: bytes, name: str, suffix: str) -> None:
     if data.startswith(_OLE):
         named = NAMED.get(suffix.lower())
         if named in _BINARY[1:]:
-            program = "a word processor" if named is Format.DOCX else "its program"
             raise DocumentParsingError(
                 f"{name}: this {named.upper()} file is protected by a password or is in an older "
-                f"format. Open it in {program} and save it as an unprotected {named.upper()}.",
+                f"format. Open it in its program and save it as an unprotected {named.upper()}.",
                 named,
             )
         advice = "Save it as DOCX, XLSX, PPTX or PDF."

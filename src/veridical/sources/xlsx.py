@@ -8,8 +8,7 @@ struck through. Read by our own reader: libraries do not tell what is hidden and
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
-from functools import lru_cache
+from functools import lru_cache, reduce
 
 from veridical.sources.cell_formats import BUILT_IN, plain_number, shown_number
 from veridical.sources.document import DEFAULT_LIMITS, Document, Format, SourceLimits
@@ -28,11 +27,7 @@ _MOST_SHOWN = 1e15
 
 
 def read_xlsx(data: bytes, name: str, *, limits: SourceLimits = DEFAULT_LIMITS) -> Document:
-    """The text of a workbook; each sheet that is shown has its name for a heading.
-
-    Raises DocumentParsingError where the file is no workbook, broken, encrypted or without text,
-    where it exceeds `limits`, or where its XML is not safe to read.
-    """
+    """The text of a workbook; each sheet that is shown has its name for a heading."""
     builder = TextBuilder(name, Format.XLSX, limits)
     with unpacked(data, name, limits, EXCEL) as package:
         _Workbook(package, builder).read()
@@ -71,14 +66,14 @@ class _Workbook:
     def _sheet(self, title: str, part: str) -> None:
         rows: dict[int, dict[int, str]] = {}
         hidden: set[int] = set()
-        merged: list[str] = []
+        merged: list[Element] = []
         last = 0
 
         def column(element: Element) -> None:
             given = element.attributes
             if given.get("hidden") in _ON or given.get("width") == "0":
-                first, last = _whole(given.get("min")), _whole(given.get("max"))
-                hidden.update(range(first - 1, min(last, MOST_COLUMNS)))
+                end = min(_whole(given.get("max")), MOST_COLUMNS)
+                hidden.update(range(_whole(given.get("min")) - 1, end))
 
         def row(element: Element) -> None:
             nonlocal last
@@ -89,10 +84,7 @@ class _Workbook:
             elif number <= _LAST_ROW:
                 rows[number] = self._row(element, hidden)
 
-        def merge(element: Element) -> None:
-            merged.append(element.attributes.get("ref", ""))
-
-        self._package.parse(part, {"x:row": row, "x:col": column, "x:mergeCell": merge})
+        self._package.parse(part, {"x:row": row, "x:col": column, "x:mergeCell": merged.append})
         if _UNREAD.intersection(one.kind for one in self._package.relations(part)):
             self._builder.warn("Text in comments, charts and drawings was not read.")
         _fill(rows, merged)
@@ -106,8 +98,8 @@ class _Workbook:
             column = _column(found[1]) if found else column + 1
             if column in hidden:
                 self._builder.warn("Hidden rows and columns were left out.")
-            elif column < MOST_COLUMNS and (text := self._shown(cell)):
-                cells[column] = text
+            elif column < MOST_COLUMNS:
+                cells[column] = self._shown(cell)
         return cells
 
     def _shown(self, cell: Element) -> str:
@@ -131,11 +123,11 @@ class _Workbook:
         return one_line(said)
 
 
-def _fill(rows: dict[int, dict[int, str]], merged: list[str]) -> None:
+def _fill(rows: dict[int, dict[int, str]], merged: list[Element]) -> None:
     """Put what is merged over several rows in each of them that has other cells."""
     last = max(rows, default=0)
-    for reference in merged:
-        first, _, end = reference.partition(":")
+    for one in merged:
+        first, _, end = one.attributes.get("ref", "").partition(":")
         top, bottom = _REFERENCE.fullmatch(first), _REFERENCE.fullmatch(end)
         if not top or not bottom or not rows.get(int(top[2])):
             continue
@@ -151,10 +143,7 @@ def _whole(text: str | None) -> int:
 
 
 def _column(letters: str) -> int:
-    column = 0
-    for letter in letters:
-        column = 26 * column + ord(letter) - ord("A") + 1
-    return column - 1
+    return reduce(lambda column, letter: 26 * column + ord(letter) - 64, letters, 0) - 1
 
 
 def _rich(element: Element) -> str:
@@ -171,14 +160,14 @@ def _looks(styles: Element) -> list[tuple[str, bool]]:
     codes: dict[int, str] = dict(BUILT_IN)
     for one in styles.below("x:numFmts"):
         codes[_whole(one.attributes.get("numFmtId"))] = one.attributes.get("formatCode", "")
-    fonts = [any(s.is_on for s in font.all("x:strike")) for font in styles.below("x:fonts")]
+    fonts = enumerate(styles.below("x:fonts"))
+    struck = {at for at, font in fonts if any(one.is_on for one in font.all("x:strike"))}
 
-    def look(given: Mapping[str, str]) -> tuple[str, bool]:
-        font = _whole(given.get("fontId"))
-        code = codes.get(_whole(given.get("numFmtId")), "")
-        return code, font < len(fonts) and fonts[font]
-
-    return [look(one.attributes) for one in styles.below("x:cellXfs")]
+    looks = [one.attributes for one in styles.below("x:cellXfs")]
+    return [
+        (codes.get(_whole(one.get("numFmtId")), ""), _whole(one.get("fontId")) in struck)
+        for one in looks
+    ]
 
 
 @lru_cache(maxsize=65536)

@@ -14,7 +14,7 @@ from veridical.service.entry.access import Access
 from veridical.service.errors import RefusedError
 from veridical.sources.document import Format
 from veridical.sources.sniff import (
-    MEDIA_TYPES,
+    KINDS,
     SUPPORTED,
     declared_encoding,
     decode,
@@ -101,7 +101,7 @@ def media_type_of(data: bytes, name: str) -> str:
     try:
         binary = sniff_binary(data, name, suffix)
         if binary is not None:
-            return MEDIA_TYPES[binary]
+            return KINDS[binary].media_type
         text = decode(data, name, declared=declared_encoding(data))
     except DocumentParsingError as error:
         problem = str(error)
@@ -113,7 +113,7 @@ def media_type_of(data: bytes, name: str) -> str:
     found = sniff_text(text, suffix)
     if found is Format.TRANSCRIPT:
         return _VTT if text.lstrip().startswith(_VTT_HEAD) else _SUBRIP
-    return MEDIA_TYPES[found]
+    return KINDS[found].media_type
 
 
 def _shortened(name: str) -> str:
