@@ -24,17 +24,20 @@ from tests.sources.office_files import (
     zipped,
 )
 
+from veridical import Validator, build_ledger, ledger_to_bytes, verify_ledger
 from veridical.errors import DocumentParsingError
+from veridical.ledger.checking import nearest_words
+from veridical.ledger.export.pages import render_markdown
 from veridical.ledger.own_work import is_own_work
 from veridical.retrieval.chunks import chunk_document
 from veridical.retrieval.tables.layout import Layout
-from veridical.sources.cell_formats import shown_number
 from veridical.sources.document import Document, Format, SourceLimits, Span
 from veridical.sources.json_text import read_json
 from veridical.sources.loader import load_document_bytes, load_documents
 from veridical.sources.mail import read_email
 from veridical.sources.sheets import column_name, read_csv
-from veridical.sources.xlsx import read_xlsx
+from veridical.sources.xlsx import read_xlsx, shown_number
+from veridical.validation.reports.wording import place_phrase
 
 FILES = {
     "budget.xlsx": workbook(),
@@ -191,7 +194,7 @@ def locked_book() -> bytes:
         ("a.epub", book((page("", ""),)), "contains no text"),
         ("a.eml", b"\r\nno header", "no header"),
         ("a.eml", MANY, "more than 1,000 parts"),
-        ("a.eml", nested_mail(5_000), "a.eml: "),
+        ("a.eml", nested_mail(5_000), "more than 1,000 parts, or too deep ones"),
         ("a.eml", b"Subject: s\nContent-Type: application/pkcs7-mime\n\nabc", "it is encrypted"),
         ("a.json", b'{"a": ', "it is no JSON .*line 1"),
         ("a.jsonl", b'{"a": 1}\n{"a": \n', "it is no JSON"),
@@ -369,6 +372,44 @@ def test_rows_are_read_behind_the_titles_of_their_columns(documents) -> None:
     rows = [layout.row_in_words(index) for index in range(len(chunk.sentences))]
     assert "Region: Asia; City: Tokyo; Limit a night: $1,300.00; Share: TRUE" in rows
     assert "Region: Europe; City: Paris; Limit a night: $241.00" in rows
+
+
+def test_parts_inside_each_other_are_followed() -> None:
+    assert read("a.eml", nested_mail(400)).text.strip() == "deep"
+
+
+def test_half_a_character_and_unknown_encodings_do_no_harm() -> None:
+    document = read("a.json", r'{"k\ud800": "a\u0000b \ud83d\ude00 c\udc00"}')
+    assert document.text.strip() == "k?: a\ufffdb \U0001f600 c?"
+    head = b"Subject: =?utf-8?q?=ff?= \xe9\nContent-Type: text/plain; charset=none-such\n\n"
+    document = read("a.eml", head + b"Words stand here.")
+    assert "Words stand here." in document.text
+
+
+def test_a_ledger_cites_the_cell_and_holds(documents) -> None:
+    sources = [documents["budget.xlsx"], documents["deck.pptx"]]
+    answer = "Employees may claim a taxi after 22:00. Staff may work from home two days a week."
+    ledger = build_ledger(answer, sources)
+    places = [entry.evidence[0].heading_path for entry in ledger.entries]
+    assert places == [("sheet 'Notes', cell B2",), ("slide 1",)]
+    by_name = {document.name: document for document in sources}
+    by_id = {source.id: by_name[source.filename] for source in ledger.sources}
+    told = [nearest_words(entry, by_id).place for entry in ledger.entries]
+    assert told == ["budget.xlsx, sheet 'Notes', cell B2", "deck.pptx, slide 1"]
+    assert verify_ledger(ledger_to_bytes(ledger), sources).ok
+    report = render_markdown(ledger)
+    assert "budget.xlsx, sheet 'Notes', cell B2" in report
+
+
+@pytest.mark.parametrize(
+    ("quote", "place"),
+    [("Paris $241.00", "sheet 'Costs', cells B5:C5"), ("Lyon", "sheet 'Costs', cell B4")],
+)
+def test_a_quote_is_found_at_its_cell(documents, quote, place) -> None:
+    validator = Validator([documents["budget.xlsx"]])
+    result = validator.check(quote)
+    assert result.passed
+    assert place_phrase(result.match) == f"budget.xlsx, {place}"
 
 
 def test_folders_hold_documents_but_no_json(tmp_path) -> None:

@@ -24,7 +24,7 @@ class _Object(list[tuple[str, Any]]):
     """The keys, each on one line, and values of an object, in order; a key may come twice."""
 
     def __init__(self, pairs: Iterable[tuple[str, Any]]) -> None:
-        super().__init__((_whole(" ".join(key.split())), value) for key, value in pairs)
+        super().__init__((" ".join(key.split()), value) for key, value in pairs)
 
 
 _DECODER = json.JSONDecoder(
@@ -97,12 +97,7 @@ def _add_plain(builder: TextBuilder, value: _Object, path: str) -> None:
 def _text(value: Any) -> str:
     """A value as it is written, words without quotation marks and escapes."""
     text = {None: "null", True: "true", False: "false"}.get(value, value)
-    return _whole(str(text).replace("\r\n", "\n").replace("\r", "\n").replace("\x00", "\ufffd"))
-
-
-def _whole(text: str) -> str:
-    """Text without halves of surrogate pairs, which JSON can escape and nothing else can hold."""
-    return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+    return str(text).replace("\r\n", "\n").replace("\r", "\n")
 
 
 def _inside(path: str, key: str) -> str:

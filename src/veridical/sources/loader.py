@@ -12,14 +12,7 @@ from pathlib import Path
 
 from veridical.errors import DocumentParsingError, NoDocumentsError
 from veridical.sources.document import DEFAULT_LIMITS, MEBIBYTE, Document, Format, SourceLimits
-from veridical.sources.sniff import (
-    NAMED,
-    SUFFIXES,
-    declared_encoding,
-    decode,
-    sniff_binary,
-    sniff_text,
-)
+from veridical.sources.sniff import SUFFIXES, declared_encoding, decode, sniff_binary, sniff_text
 from veridical.tracing import traced
 
 
@@ -122,7 +115,7 @@ def _of_bytes(data: bytes, name: str, suffix: str, limits: SourceLimits) -> Docu
         from veridical.sources.isolated import parse_isolated
 
         return parse_isolated(binary, data, name, limits=limits)
-    is_markup = NAMED.get(suffix.lower()) is Format.HTML or data.lstrip()[:1] == b"<"
+    is_markup = SUFFIXES.get(suffix.lower()) is Format.HTML or data.lstrip()[:1] == b"<"
     text = decode(data, name, declared=declared_encoding(data) if is_markup else None)
     return _read(text, name, None, suffix, len(data), limits)
 

@@ -15,6 +15,11 @@ MOST_PLACES = 1_000_000
 """Places that a document can have; each is kept by itself."""
 
 
+def _sound(text: str) -> str:
+    """A text without zeros and halves of surrogate pairs, which JSON and mail can hold."""
+    return text.replace("\x00", "\ufffd").encode("utf-8", "replace").decode()
+
+
 class TextBuilder:
     """Collects the text of a document with its headings and places. None may be too large."""
 
@@ -35,7 +40,8 @@ class TextBuilder:
         self._warnings[warning] = None
 
     def add(self, text: str) -> None:
-        """Add text as it is."""
+        """Add text, without what no text may hold."""
+        text = _sound(text)
         self._parts.append(text)
         self._length += len(text)
         if self._length > self._limits.max_text_chars or len(self._places) > MOST_PLACES:
@@ -46,13 +52,13 @@ class TextBuilder:
 
     def heading(self, title: str, level: int) -> None:
         """Add a line that is a heading."""
-        title = " ".join(title.split())
+        title = " ".join(_sound(title).split())
         self._headings.append(Heading(level, Span(self._length, self._length + len(title)), title))
         self.add(f"{title}\n")
 
     def place(self, name: str, rows: Iterable[int] = (), columns: Iterable[str] = ()) -> None:
         """What is added from now on stands there."""
-        self._places.append(Place(self._length, name, tuple(rows), tuple(columns)))
+        self._places.append(Place(self._length, _sound(name), tuple(rows), tuple(columns)))
 
     def document(self, part: Document, place: str) -> None:
         """Add another document as a part that citations call `place`; of pages they tell, too."""

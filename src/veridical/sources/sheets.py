@@ -21,7 +21,7 @@ Row = tuple[int, Mapping[int, str]]
 
 MOST_COLUMNS = 16_384
 _DELIMITERS = ",;\t|"
-_TOLD = re.compile(r"(?i)sep=([,;\t|])")
+_TOLD = re.compile(r"(?i)sep=([,;\t|])\r?\n")
 _SAMPLE_ROWS = 50
 
 
@@ -59,13 +59,11 @@ def read_csv(data: bytes, name: str, *, limits: SourceLimits = DEFAULT_LIMITS) -
     builder = TextBuilder(name, Format.CSV, limits)
     text = decode(data, name)
     csv.field_size_limit(len(text) + 1)
-    first, _, rest = text.partition("\n")
-    start, told = 1, _TOLD.fullmatch(first.strip())
-    if told:  # a line for Excel alone
-        text, start = rest, 2
+    told = _TOLD.match(text)  # a line for Excel alone
     try:
         delimiter = told[1] if told else max(_DELIMITERS, key=lambda sign: _fit(text, sign))
-        rows = enumerate(csv.reader(StringIO(text, newline=""), delimiter=delimiter), start)
+        lines = StringIO(text[told.end() :] if told else text, newline="")
+        rows = enumerate(csv.reader(lines, delimiter=delimiter), 2 if told else 1)
         add_sheet(
             builder, "", ((number, dict(enumerate(map(one_line, row)))) for number, row in rows)
         )

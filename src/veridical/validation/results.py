@@ -67,11 +67,6 @@ class Match:
         return self.document.page_at(self.span.start)
 
     @property
-    def place(self) -> str:
-        """What citations call the place: `sheet 'Costs', cell C7`. Empty where there is none."""
-        return self.document.place_of(self.span)
-
-    @property
     def section(self) -> Section | None:
         """Innermost section in which the match starts."""
         return self.document.section_at(self.span.start)

@@ -92,12 +92,12 @@ def place_phrase(match: Match) -> str:
     parts = [match.document.name]
     if match.moment is not None:
         return ", ".join([*parts, *match.moment.told])
+    if match.document.places:
+        return ", ".join([*parts, *match.document.path_of(match.span)])
     if match.page is not None:
         parts.append(f"page {match.page}")
     if match.section_path:
         parts.append(" › ".join(match.section_path))
-    if match.place:
-        return ", ".join([*parts[:1], match.place])
     is_file = not match.document.format.is_extracted
     parts.append(f"line {match.line:,}" if is_file else f"line {match.line:,} of the text")
     return ", ".join(parts)
