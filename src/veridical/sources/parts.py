@@ -9,7 +9,6 @@ from dataclasses import replace
 from veridical.errors import DocumentParsingError
 from veridical.sources.document import Document, Format, Place, SourceLimits, Span
 from veridical.sources.headings import Heading, build_sections
-from veridical.sources.masks import NO_MASKS
 
 MOST_PLACES = 1_000_000
 """Places that a document can have; each is kept by itself."""
@@ -61,18 +60,37 @@ class TextBuilder:
         self._places.append(Place(self._length, _sound(name), tuple(rows), tuple(columns)))
 
     def document(self, part: Document, place: str) -> None:
-        """Add another document as a part that citations call `place`; of pages they tell, too."""
-        seen, offset = as_seen(part), self._length
+        """Add another document, as a reader sees it, as a part that citations call `place`; of
+        pages they tell, too.
+        """
         self.place(place)
-        pages = [Place(page.span.start, f"page {page.number}") for page in seen.pages]
-        for inner in seen.places or pages:
-            name = ", ".join(filter(None, (place, inner.name)))
-            self._places.append(replace(inner, start=inner.start + offset, name=name))
-        for section in seen.sections:
-            span = Span(section.heading.start + offset, section.heading.end + offset)
-            self._headings.append(Heading(section.level, span, section.title))
         self._warnings.update(dict.fromkeys(part.warnings))
-        self.add(seen.text.rstrip("\n") + "\n\n")
+        if not part.format.is_extracted:
+            self._add_seen(part)
+            return
+        pages = (Place(page.span.start, f"page {page.number}") for page in part.pages)
+        for inner in part.places or pages:
+            name = ", ".join(filter(None, (place, inner.name)))
+            self._places.append(replace(inner, start=inner.start + self._length, name=name))
+        for section in part.sections:
+            start = section.heading.start + self._length
+            span = Span(start, start + len(section.heading))
+            self._headings.append(Heading(section.level, span, section.title))
+        self.add(f"{part.text}\n\n")
+
+    def _add_seen(self, part: Document) -> None:
+        """Add what a reader sees of a document, without what is struck through."""
+        at, end = 0, len(part.text)
+        cuts = [(one.heading.start, one.heading.end, one.level) for one in part.sections]
+        cuts += [(span.start, span.end, 0) for span in part.struck]
+        for start, stop, level in [*sorted(cuts), (end, end, 0)]:
+            if start >= at:
+                before = _seen(part, at, start)
+                self.add(before + "\n" * (level > 0 and bool(before.strip())))
+                if level:
+                    self.heading(_seen(part, start, stop), level)
+                at = stop
+        self.add("\n\n")
 
     def build(self, data: bytes) -> Document:
         """The document; `data` is its file."""
@@ -93,33 +111,6 @@ class TextBuilder:
 _SPACE = re.compile(r"\s+")
 _LINE_ENDS = re.compile(r"[ \t]*\n[ \t\n]*")
 _CELL = re.compile(r"<t[dh]\b", re.IGNORECASE)
-
-
-def as_seen(document: Document) -> Document:
-    """A document whose text is what a reader sees of it, without what is struck through."""
-    if document.format.is_extracted:
-        return document
-    headings: list[Heading] = []
-    cuts = [(one.heading.start, one.heading.end, one.level) for one in document.sections]
-    cuts += [(span.start, span.end, 0) for span in document.struck]
-    parts: list[str] = []
-    length = at = 0
-    for start, end, level in [*sorted(cuts), (len(document.text), len(document.text), 0)]:
-        if start < at:
-            continue
-        before = _seen(document, at, start)
-        if level:
-            title = _seen(document, start, end).strip()
-            before = f"{before.rstrip(' ')}\n" if before.strip() else before
-            span = Span(length + len(before), length + len(before) + len(title))
-            headings.append(Heading(level, span, title))
-            before += f"{title}\n"
-        parts.append(before)
-        length += len(before)
-        at = end
-    text = "".join(parts)
-    sections = build_sections(text, headings)
-    return replace(document, text=text, masks=NO_MASKS, sections=sections)
 
 
 def _seen(document: Document, start: int, end: int) -> str:

@@ -36,6 +36,8 @@ def add_sheet(builder: TextBuilder, title: str, rows: Iterable[Row]) -> None:
     filled = ((number, {at: text for at, text in row.items() if text}) for number, row in rows)
     kept = [(number, cells) for number, cells in filled if cells]
     columns = sorted({column for _, cells in kept for column in cells})
+    if len(columns) > MOST_COLUMNS:
+        raise builder.refuse(f"it has more than {MOST_COLUMNS:,} columns, the limit. Split it.")
     lines: list[tuple[int, str]] = []
     last, is_title = kept[0][0] - 1 if kept else 0, True
     for number, cells in kept:

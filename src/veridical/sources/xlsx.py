@@ -19,7 +19,6 @@ from veridical.sources.sheets import MOST_COLUMNS, add_sheet, one_line
 
 EXCEL = Kind("Excel workbook", "XLSX", "Excel", "xl/workbook.xml")
 _REFERENCE = re.compile(r"\$?([A-Z]{1,3})\$?([0-9]{1,7})")
-_LAST_ROW = 1_048_576
 _UNREAD = {"drawing", "comments", "threadedComment"}
 _ON = ("1", "true")
 _CONTROL = re.compile(r"_x00[01][0-9A-Fa-f]_")
@@ -82,26 +81,22 @@ class _Workbook:
             last = number = _whole(given.get("r")) or last + 1
             if given.get("hidden") in _ON or given.get("ht") == "0":
                 self._builder.warn("Hidden rows and columns were left out.")
-            elif number <= _LAST_ROW:
-                rows[number] = self._row(element, hidden)
+                return
+            rows[number] = {}
+            at = -1
+            for cell in element.all("x:c"):
+                found = _REFERENCE.fullmatch(cell.attributes.get("r", ""))
+                at = _column(found[1]) if found else at + 1
+                if at in hidden:
+                    self._builder.warn("Hidden rows and columns were left out.")
+                else:
+                    rows[number][at] = self._shown(cell)
 
         self._package.parse(part, {"x:row": row, "x:col": column, "x:mergeCell": merged.append})
         if _UNREAD.intersection(one.kind for one in self._package.relations(part)):
             self._builder.warn("Text in comments, charts and drawings was not read.")
         _fill(rows, merged)
         add_sheet(self._builder, title, sorted(rows.items()))
-
-    def _row(self, element: Element, hidden: set[int]) -> dict[int, str]:
-        cells: dict[int, str] = {}
-        column = -1
-        for cell in element.all("x:c"):
-            found = _REFERENCE.fullmatch(cell.attributes.get("r", ""))
-            column = _column(found[1]) if found else column + 1
-            if column in hidden:
-                self._builder.warn("Hidden rows and columns were left out.")
-            elif column < MOST_COLUMNS:
-                cells[column] = self._shown(cell)
-        return cells
 
     def _shown(self, cell: Element) -> str:
         """What a cell shows, on one line."""
