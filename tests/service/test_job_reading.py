@@ -13,6 +13,7 @@ import pytest
 from tests.service.seeding import EXAMPLES
 from tests.service.visiting import Place, a_place
 from tests.service.working import work_off
+from tests.sources import office_files
 from tests.sources.builders import Pdf, docx, paragraph, simple_pdf, stream
 
 from veridical.errors import DocumentParsingError
@@ -30,6 +31,12 @@ SMALL = replace(DEFAULT_LIMITS, max_unpacked_bytes=MEBIBYTE, max_worker_memory_b
 FILES = {
     **{path.name: path.read_bytes() for path in sorted((EXAMPLES / "sources").iterdir())},
     "talk.vtt": VTT,
+    "budget.xlsx": office_files.workbook(),
+    "deck.pptx": office_files.presentation(),
+    "book.epub": office_files.book(),
+    "mail.eml": office_files.mail(),
+    "data.json": office_files.RULES,
+    "table.csv": office_files.TABLE.encode(),
     "notes.txt": "A plain text.\n\nOf two paragraphs, \u05d0 and \U0001f600.\n".encode(),
 }
 

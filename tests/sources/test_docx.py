@@ -13,8 +13,6 @@ from veridical.errors import DocumentParsingError
 from veridical.sources.document import Document, Format, SourceLimits
 from veridical.sources.docx import read_docx
 
-OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(504)
-
 
 def read(body: str, **parts) -> Document:
     return read_docx(docx(body, **parts), "made.docx")
@@ -150,17 +148,13 @@ LAUGHS = '<!DOCTYPE w [<!ENTITY a "ha"><!ENTITY b "&a;&a;">]><w>&b;</w>'
 @pytest.mark.parametrize(
     ("data", "expected"),
     [
-        (b"", "the file is empty"),
         (b"just some words", "not a DOCX file, or it is cut short"),
         (docx(paragraph("a"))[:-30], "not a DOCX file, or it is cut short"),
         (damaged_zip(), "is damaged"),
         (encrypted_zip(), "its archive is encrypted"),
         (compressed(zipfile.ZIP_LZMA), "compressed in a way that Word does not use"),
-        (OLE + "EncryptedPackage".encode("utf-16-le"), "encrypted and needs a password"),
-        (OLE + "WordDocument".encode("utf-16-le"), "old binary format"),
         (zip_of({"a.txt": "words"}), "without word/document.xml"),
-        (zip_of({"xl/workbook.xml": "<a/>"}), "an Excel workbook"),
-        (zip_of({"ppt/presentation.xml": "<a/>"}), "a PowerPoint presentation"),
+        (zip_of({"xl/workbook.xml": "<a/>"}), "it is no Word document"),
         (part(LAUGHS), "declares a document type"),
         (part("<w:document"), "broken XML at line 1"),
         (part("<a>\n<b></a>"), "broken XML at line 2"),
@@ -180,7 +174,7 @@ def test_limits_on_unpacking_and_text():
     data = docx(paragraph("words " * 1000))
     with pytest.raises(DocumentParsingError, match="perhaps a ZIP bomb"):
         read_docx(data, "made.docx", limits=SourceLimits(max_unpacked_bytes=5000))
-    with pytest.raises(DocumentParsingError, match="6,000 characters of text are over the limit"):
+    with pytest.raises(DocumentParsingError, match="over the limit of 5,999 characters"):
         read_docx(data, "made.docx", limits=SourceLimits(max_text_chars=5999))
 
 

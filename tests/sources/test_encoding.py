@@ -82,7 +82,7 @@ def test_a_wrong_byte_is_named_with_its_place_and_what_to_do() -> None:
     [
         ("plain words".encode("utf-16-le"), "UTF-16 without a byte-order mark"),
         ("plain words".encode("utf-16-be"), "UTF-16 without a byte-order mark"),
-        (b"MZ\x90\x00\x03\x00\x00\x00\xff\xff" * 9, "Give a text"),
+        (b"MZ\x90\x00\x03\x00\x00\x00\xff\xff" * 9, "Supported: "),
         (b"a\x00", "byte 0x00 at offset 1"),
         (bytes(range(1, 32)) * 4, "control characters"),
         (codecs.BOM_UTF16_LE + "a\0b".encode("utf-16-le"), "control characters"),

@@ -297,11 +297,13 @@ class _Sources:
 
 
 def _citation(chunk: Chunk, deciding: Sequence[int], number: int, corpus: Corpus) -> Citation:
+    first = chunk.sentences[deciding[0]] if deciding else chunk.span
+    path = chunk.document.path_of(first) if chunk.document.places else chunk.heading_path
     return Citation(
         number=number,
         doc_id=chunk.document.name,
         title=chunk.document.title,
-        section=" > ".join(map(collapse, chunk.heading_path)),
+        section=" > ".join(map(collapse, path)),
         snippet=_snippet(chunk, deciding),
         text=chunk.text,
         span=chunk.span,

@@ -31,10 +31,10 @@ _KINDS = "Markdown, HTML, plain text, PDF or DOCX files"
 def index(documents: tuple[str, ...], database: str | None) -> int:
     """Read documents and keep what is in them, for `ask` and `serve`.
 
-    DIR is a folder of documents (Markdown, HTML, plain text, PDF, DOCX), or a file. Done again, it
-    reads only the files that changed. Nothing is written into DIR: without --database the index is
-    a file in the user's cache folder ($XDG_CACHE_HOME or ~/.cache, in veridical/), which may be
-    deleted at any time.
+    DIR is a folder of documents (Markdown, HTML, plain text, PDF, Word, Excel, PowerPoint, EPUB,
+    e-mail, CSV), or a file. Done again, it reads only the files that changed. Nothing is written
+    into DIR: without --database the index is a file in the user's cache folder ($XDG_CACHE_HOME or
+    ~/.cache, in veridical/), which may be deleted at any time.
 
     Exit code 0: all files were read. 1: some could not be. 2: the run could not be made.
     """

@@ -216,7 +216,8 @@ def _told_claim(claim: GroundedClaim) -> str:
     words, verdict = claim.words, claim.verdict
     label = _REPORTED.get(verdict, verdict.value.replace("_", " "))
     near = "nearest, " if verdict is Verdict.NOT_FOUND else ""
-    return _told(label, claim.text, *_why(claim), *_cited(words, near))
+    todo = [f"Repair: {claim.repair.told}."] if claim.repair else []
+    return _told(label, claim.text, *_why(claim), *_cited(words, near), *todo)
 
 
 def _told_quote(quote: QuoteCheck) -> str:

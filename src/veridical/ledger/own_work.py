@@ -22,6 +22,8 @@ _PDF_EXPORT = re.compile(
     r"^Evidence ledger · \d{4}-\d\d-\d\d \d\d:\d\d UTC · judged by ", re.MULTILINE
 )
 _JSON_EXPORT = '"claim_id"'
+_TABLE_EXPORT = "number\tclaim_id\tclaim\tverdict\treviewed\t"
+_LEDGER_PATHS = frozenset({"$.ledger_id", "$.entries", "$.seal.head"})
 _CHECK_LINE = re.compile(r".+?:\d+:\d+: (?:contradicted|not found|partial|unchecked): ")
 _MOST_NAMED = 5
 
@@ -62,6 +64,9 @@ def _marks(document: Document) -> Iterator[bool]:
     yield document.format is Format.HTML and (_HTML_EXPORT in text or _TESTS_REPORT in text)
     yield document.format is Format.PDF and _PDF_EXPORT.search(text) is not None
     yield _CHECK_LINE.match(text) is not None and _is_check_report(text)
+    yield document.format is Format.CSV and text.startswith(_TABLE_EXPORT)
+    is_json = document.format is Format.JSON and "claim_id: " in text
+    yield is_json and _LEDGER_PATHS.issubset(place.name for place in document.places)
     yield text.lstrip()[:1] == "{" and _JSON_EXPORT in text and _is_ledger_file(text)
 
 

@@ -255,7 +255,7 @@ def as_evidence(judged: JudgedPassage, corpus: Corpus, workspace: str) -> Eviden
         directness=rounded(judgement.directness),
         cited=judged.passage.cited,
         page_number=document.page_at(span.start),
-        heading_path=chunk.heading_path,
+        heading_path=document.path_of(span) if document.places else chunk.heading_path,
     )
 
 

@@ -14,7 +14,7 @@ from threading import Lock
 from typing import TYPE_CHECKING
 
 from veridical.ledger.extraction.page import AnswerPage, Block, BlockKind, read_page
-from veridical.sources.document import Document, Format, Span
+from veridical.sources.document import Document, Span, is_place
 from veridical.text.tokens import tokenize
 from veridical.validation.claims import MAX_QUOTE_CHARS, quotes_as_claims
 from veridical.validation.config import PerformanceLimits, SemanticMatching, ValidationConfig
@@ -50,13 +50,13 @@ class NearestWords:
             return f"{name}, page {self.page}"
         if self.line is not None:
             return f"{name}:{self.line}"
-        return f"{name}, section “{self.section}”" if self.section else name
+        section = self.section if is_place(self.section) else f"section “{self.section}”"
+        return f"{name}, {section}" if self.section else name
 
 
 def line_of(document: Document, offset: int) -> int | None:
     """The line of a place, from 1; None where lines are not those of a file."""
-    is_lined = document.format not in (Format.PDF, Format.DOCX)
-    return document.line_number(offset) if is_lined else None
+    return None if document.format.is_extracted else document.line_number(offset)
 
 
 # Which words of an answer are quotes.

@@ -24,6 +24,7 @@ from veridical.ledger.entry import (
 from veridical.ledger.freshness import Staleness
 from veridical.ledger.ids import content_id
 from veridical.reports.words import count
+from veridical.sources.document import is_place
 
 
 def concluded(
@@ -279,7 +280,8 @@ def _questions(entry: LedgerEntry, names: Mapping[str, str]) -> Iterator[str]:
     if entry.verdict is Verdict.NOT_FOUND:
         about = ""
         for near in entry.near[:1]:
-            heading = f", section “{near.heading_path[-1]}”," if near.heading_path else ""
+            title = near.heading_path[-1] if near.heading_path else ""
+            heading = f", {title}," if is_place(title) else f", section “{title}”," if title else ""
             about = f" The nearest passage, in {names[near.source_id]}{heading} does not."
         yield f"Which document says that {said}?{about}"
     elif entry.verdict is Verdict.CONTRADICTED:

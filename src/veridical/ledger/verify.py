@@ -228,14 +228,15 @@ def _piece(piece: Evidence, unchanged: Unchanged) -> Evidence:
     document = unchanged.get(piece.source_id)
     if document is None:
         return piece
-    shown, section = document.shown(piece.snippet_span), document.section_at(piece.chunk_span.start)
+    shown = document.shown(piece.snippet_span)
+    stands = piece.snippet_span if document.places else piece.chunk_span
     return replace(
         piece,
         snippet=piece.snippet if piece.snippet.split() == shown.split() else shown,
         source_text=document.text[piece.snippet_span.start : piece.snippet_span.end],
         chunk_sha256=chunk_sha256(document.shown(piece.chunk_span)),
         page_number=document.page_at(piece.snippet_span.start),
-        heading_path=section.path if section else (),
+        heading_path=document.path_of(stands),
     )
 
 

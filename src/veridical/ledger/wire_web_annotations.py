@@ -15,6 +15,7 @@ from veridical.ledger.export.originals import Cited, placed
 from veridical.ledger.ids import content_id
 from veridical.ledger.review import EntryReview
 from veridical.sources.document import Document, Format, Span
+from veridical.sources.sniff import KINDS
 from veridical.validation.wire import selectors
 
 CONTEXT = "http://www.w3.org/ns/anno.jsonld"
@@ -23,14 +24,6 @@ GENERATOR = {"type": "Software", "name": "Veridical"}
 
 _WEB = ("https://", "http://")
 _IN_ADDRESS = ":/?#[]@!$&'()*+,;=%~"
-_MEDIA_TYPES = {
-    Format.MARKDOWN: "text/markdown",
-    Format.HTML: "text/html",
-    Format.PLAIN_TEXT: "text/plain",
-    Format.PDF: "application/pdf",
-    Format.DOCX: "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
-    Format.TRANSCRIPT: "text/plain",
-}
 
 
 def source_iri(source: Source, base_url: str | None = None) -> str:
@@ -103,7 +96,7 @@ def _annotation(
             "source": {
                 "id": source_iri(source, base_url),
                 "type": "Text",
-                "format": _MEDIA_TYPES[document.format],
+                "format": KINDS[document.format].media_type,
                 "label": source.filename,
             },
             "selector": _selectors(document, row.piece.snippet_span),

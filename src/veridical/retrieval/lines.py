@@ -31,6 +31,8 @@ class Breaks(StrEnum):
     """It ends a paragraph where the line still had room: the text was broken to fit a width."""
     NEVER = "never"
     """It is a space."""
+    ROWS = "rows"
+    """It ends the row of a table."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +112,7 @@ def _run_blocks(
     kind, first, table = Kind.PROSE, -1, False
     for number, line in enumerate(run):
         before = run[number - 1]
-        if _CELLS.search(text, line.start, line.end):
+        if breaks is Breaks.ROWS or _CELLS.search(text, line.start, line.end):
             if first >= 0:
                 yield Block(first, before.end, kind)
             yield Block(line.start, line.end, Kind.ROW, opens=not table)

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from itertools import accumulate
 
 from veridical.retrieval.lines import Block, Breaks, Kind, line_blocks
-from veridical.sources.document import Document, Format, Span
+from veridical.sources.document import SHEETS, Document, Format, Span
 from veridical.sources.masks import Mask
 from veridical.sources.transcript import Transcript
 from veridical.text.reading import Reading, sentence_spans
@@ -21,7 +21,8 @@ LONGEST_ROW = 1_000
 """A longer row, in characters, is a page laid out with a table, and is read as prose."""
 
 _BREAKS = {
-    Format.DOCX: Breaks.ALWAYS,
+    **dict.fromkeys((Format.DOCX, Format.PPTX, Format.EPUB, Format.JSON), Breaks.ALWAYS),
+    **dict.fromkeys(SHEETS, Breaks.ROWS),
     Format.HTML: Breaks.NEVER,
     Format.MARKDOWN: Breaks.NEVER,
 }

@@ -373,6 +373,23 @@ class Format(StrEnum):
     PDF = "pdf"
     DOCX = "docx"
     TRANSCRIPT = "transcript"
+    XLSX = "xlsx"
+    CSV = "csv"
+    PPTX = "pptx"
+    EPUB = "epub"
+    EMAIL = "email"
+    JSON = "json"
+
+    @property
+    def is_extracted(self) -> bool:
+        """Whether the text of a document is what was read of its file, not the file itself."""
+        return self not in _WRITTEN
+
+
+_WRITTEN = frozenset({Format.MARKDOWN, Format.HTML, Format.PLAIN_TEXT, Format.TRANSCRIPT})
+
+SHEETS = frozenset({Format.XLSX, Format.CSV})
+"""Each line is the row of a table, with a tab between its cells."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -401,12 +418,34 @@ class Page:
     span: Span
 
 
+@dataclass(frozen=True, slots=True)
+class Place:
+    """What citations call the text from `start` to the next place: `slide 4`, `$.rules[3].text`.
+
+    In a sheet, `rows` has the number of each line's row, 0 where it is none, and `columns` the
+    letters of its cells.
+    """
+
+    start: int
+    name: str
+    rows: tuple[int, ...] = ()
+    columns: tuple[str, ...] = ()
+
+
+_PLACE = re.compile(r"(?:sheet|part|attachment) '|slide \d|cells? [A-Z]|line \d|message|\$")
+
+
+def is_place(title: str) -> bool:
+    """Whether what stands for the title of a section is the name of a `Place`, told as it is."""
+    return _PLACE.match(title) is not None
+
+
 @dataclass(frozen=True)
 class Document:
     """One source text and what is known about it.
 
     `text` is the text that every offset refers to: the decoded file itself for plain text,
-    Markdown and HTML, the extracted text for PDF and DOCX. `name` is how the user knows it.
+    Markdown and HTML, the extracted text for all others. `name` is how the user knows it.
     `size_bytes` is the size of the source as it was given. `warnings` says what was lost or
     repaired in reading it.
     """
@@ -419,6 +458,7 @@ class Document:
     masks: Masks = NO_MASKS
     size_bytes: int = 0
     warnings: tuple[str, ...] = ()
+    places: tuple[Place, ...] = ()
 
     @cached_property
     def sha256(self) -> str:
@@ -489,6 +529,32 @@ class Document:
         """The page, from 1, that `offset` stands on; None where there are no pages."""
         index = bisect_right(self.pages, offset, key=lambda page: page.span.start) - 1
         return self.pages[index].number if index >= 0 else None
+
+    def place_of(self, span: Span) -> str:
+        """What a citation calls the place of a span: `sheet 'Costs', cell C7`, `slide 4`. Empty
+        where the document has pages, sections and lines only.
+        """
+        index = bisect_right(self.places, span.start, key=attrgetter("start")) - 1
+        if index < 0:
+            return ""
+        place = self.places[index]
+        first = self._cell(place, span.start)
+        last = self._cell(place, max(span.start, span.end - 1)) or first
+        cells = f"cell {first}" if first == last else f"cells {first}:{last}"
+        return ", ".join(filter(None, (place.name, cells if first else "")))
+
+    def _cell(self, place: Place, offset: int) -> str:
+        line, column = self.position(offset)
+        row = line - self.line_number(place.start)
+        at = self.text.count("\t", offset - column + 1, offset)
+        if row >= len(place.rows) or not place.rows[row] or at >= len(place.columns):
+            return ""
+        return f"{place.columns[at]}{place.rows[row]}"
+
+    def path_of(self, span: Span) -> tuple[str, ...]:
+        """The place of a span, or else the titles of the sections around it, outermost first."""
+        place, section = self.place_of(span), self.section_at(span.start)
+        return (place,) if place else section.path if section else ()
 
     def shown(self, span: Span) -> str:
         """What a reader sees of `text[span.start:span.end]`.

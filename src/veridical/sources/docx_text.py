@@ -11,39 +11,12 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
+from veridical.sources.package import Element
 from veridical.sources.superscript import mark_before_raised_number
 
 _MAX_CHAIN = 50
 _HEADING_NAME = re.compile(r"heading ([1-9])")
 _BODY_TEXT_LEVEL = 9
-
-
-class Element:
-    """An element of XML: its tag is like `w:p`, its attributes go by their local names, and `texts`
-    stand in it but not in its children.
-    """
-
-    __slots__ = ("attributes", "children", "tag", "texts")
-
-    def __init__(self, tag: str, attributes: Mapping[str, str]) -> None:
-        self.tag = tag
-        self.attributes = attributes
-        self.children: list[Element] = []
-        self.texts: list[str] = []
-
-    def all(self, tag: str) -> list[Element]:
-        """The children with a tag."""
-        return [child for child in self.children if child.tag == tag]
-
-    @property
-    def value(self) -> str:
-        """What the attribute `val` says."""
-        return self.attributes.get("val", "")
-
-    @property
-    def is_on(self) -> bool:
-        """What a switch such as `w:vanish` says: on where it stands, unless it says otherwise."""
-        return self.attributes.get("val", "true").lower() not in ("0", "false", "off", "none")
 
 
 @dataclass(slots=True)

@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, TypeVar, cast
 
 from veridical.errors import DocumentParsingError, ProcessingError
+from veridical.sources import worker
 from veridical.sources.document import (
     DEFAULT_LIMITS,
     MEBIBYTE,
@@ -29,7 +30,8 @@ from veridical.sources.document import (
     Format,
     SourceLimits,
 )
-from veridical.sources.worker import WIRE
+from veridical.sources.sniff import KINDS
+from veridical.sources.worker import WIRE, entry_of
 
 if TYPE_CHECKING:
     from veridical.sources.pdf_boxes import PageLayout
@@ -125,13 +127,9 @@ def _import_path() -> list[str]:
 
 logger = logging.getLogger(__name__)
 
-LABELS: Mapping[Format, str] = {Format.PDF: "PDF", Format.DOCX: "Word document (DOCX)"}
+LABELS = {one: kind.label for one, kind in KINDS.items() if kind.entry}
 """The formats that can be read here, as messages call them."""
 
-_ENTRIES = {
-    Format.PDF: "veridical.sources.pdf:read_pdf",
-    Format.DOCX: "veridical.sources.docx:read_docx",
-}
 _REPLY_OVERHEAD_BYTES = 64 * MEBIBYTE
 _NONSENSE = "the parser gave an answer that makes no sense"
 
@@ -141,7 +139,8 @@ T = TypeVar("T")
 def parse_isolated(
     format: Format, data: bytes, name: str, *, limits: SourceLimits = DEFAULT_LIMITS
 ) -> Document:
-    """Read a PDF or DOCX in a worker process and return its text, sections and pages.
+    """Read a file of one of `LABELS` in a worker process and return its text, with what is known
+    of it. Who is in a worker already reads it there.
 
     `name` is how the user knows the file; it opens every message. The document has no masks: its
     text is the extracted text, and every offset refers to that.
@@ -162,10 +161,15 @@ def parse_isolated(
             format.value,
         )
 
+    entry = f"veridical.sources.{KINDS[format].entry}"
+    if worker.is_serving:
+        read: Document = entry_of(entry)(data, name, limits=limits)
+        return read
+
     def understand(reply: Mapping[str, Any]) -> Document:
         return _document(format, data, name, reply, limits)
 
-    job = _Job(_ENTRIES[format], format.value, LABELS[format], name, limits)
+    job = _Job(entry, format.value, LABELS[format], name, limits)
     return _understood(understand, job, data)
 
 
@@ -281,16 +285,16 @@ def _ask_worker(job: _Job, data: bytes, options: Mapping[str, Any]) -> Mapping[s
     name, label, limits = job.name, job.label, job.limits
     header = {"entry": job.entry, "options": options, "name": name, "limits": asdict(limits)}
     with _memory.held(limits.max_worker_memory_bytes):
-        worker = WorkerProcess(limits.max_parse_seconds)
+        process = WorkerProcess(limits.max_parse_seconds)
         try:
-            raw = worker.ask(
+            raw = process.ask(
                 json.dumps(header).encode("ascii") + b"\n",
                 data,
                 max_reply_bytes=4 * limits.max_text_chars + _REPLY_OVERHEAD_BYTES,
             )
         finally:
-            worker.stop()
-    if worker.timed_out:
+            process.stop()
+    if process.timed_out:
         raise DocumentParsingError(
             f"{name}: reading this {label} took longer than "
             f"{limits.max_parse_seconds:g} seconds and was stopped. Split the file, convert it to "
@@ -302,7 +306,7 @@ def _ask_worker(job: _Job, data: bytes, options: Mapping[str, Any]) -> Mapping[s
     try:
         reply = json.loads(raw)
     except ValueError:
-        raise _crash(job, _end_of(worker.exit_code, limits), kind=_Crashed) from None
+        raise _crash(job, _end_of(process.exit_code, limits), kind=_Crashed) from None
     if not isinstance(reply, dict):
         raise _crash(job, _NONSENSE)
     if "error" in reply:

@@ -62,7 +62,7 @@ def document_from_text(
     """A document from a string; without `format` it is told from the content.
 
     Offsets are code points of `text`, less a byte-order mark at its start.
-    Raises DocumentParsingError where the text is empty, over a limit, or said to be PDF or DOCX.
+    Raises DocumentParsingError where the text is empty, over a limit, or said to be no text.
     """
     size_bytes = len(text.encode("utf-8", "surrogatepass"))
     check_size(size_bytes, name, limits)
@@ -351,12 +351,21 @@ def _read(
         from veridical.sources.markdown import read_markdown
 
         return read_markdown(text, name, size_bytes=size_bytes, limits=limits)
-    if kind is Format.PLAIN_TEXT and format is None and text.lstrip()[:1] in {"{", "["}:
+    if (
+        kind in (Format.PLAIN_TEXT, Format.JSON)
+        and format is None
+        and text.lstrip()[:1] in {"{", "["}
+    ):
         from veridical.sources.transcripts.loader import clear_transcript
 
         transcript = clear_transcript(text, name, size_bytes=size_bytes, limits=limits)
         if transcript is not None:
             return transcript
+    if kind in (Format.JSON, Format.CSV):
+        from veridical.sources.isolated import parse_isolated
+
+        data = text.encode("utf-8", "replace")
+        return replace(parse_isolated(kind, data, name, limits=limits), size_bytes=size_bytes)
     if kind is Format.PLAIN_TEXT:
         from veridical.sources.headings import read_plain_text
 

@@ -9,6 +9,9 @@ from __future__ import annotations
 import codecs
 import re
 import shlex
+import struct
+from collections.abc import Mapping
+from typing import NamedTuple
 
 from veridical.errors import DocumentParsingError
 from veridical.sources.document import Format
@@ -107,7 +110,7 @@ def _not_text(data: bytes, name: str) -> DocumentParsingError:
     if max(even, odd) > 4 * min(even, odd) + len(sample) // 8:
         hint = "It looks like UTF-16 without a byte-order mark: save it with one, or as UTF-8."
     else:
-        hint = "Give a text, Markdown, HTML, PDF or DOCX file."
+        hint = f"Supported: {SUPPORTED}."
     return DocumentParsingError(
         f"{name}: not a text file (byte 0x00 at offset {offset}). {hint}",
     )
@@ -119,42 +122,66 @@ def _checked(text: str, name: str) -> str:
     controls = len(re.findall(_CONTROLS, sample))
     if "\x00" in text or controls > _MAX_CONTROL_RATE * len(sample):
         raise DocumentParsingError(
-            f"{name}: not a text file (it holds control characters). "
-            "Give a text, Markdown, HTML, PDF or DOCX file."
+            f"{name}: not a text file (it holds control characters). Supported: {SUPPORTED}."
         )
     return text
 
 
-SUFFIXES = {
-    ".md": Format.MARKDOWN,
-    ".markdown": Format.MARKDOWN,
-    ".html": Format.HTML,
-    ".htm": Format.HTML,
-    ".xhtml": Format.HTML,
-    ".txt": Format.PLAIN_TEXT,
-    ".text": Format.PLAIN_TEXT,
-    ".rst": Format.PLAIN_TEXT,
-    ".pdf": Format.PDF,
-    ".docx": Format.DOCX,
-    ".srt": Format.TRANSCRIPT,
-    ".vtt": Format.TRANSCRIPT,
-}
-"""The suffixes that are read when a folder is given, and what they mean."""
+class _Kind(NamedTuple):
+    """A format: how messages call it, its media type, its suffixes, and what reads it apart."""
 
-SUPPORTED = "Markdown, HTML, plain text, PDF, DOCX, SRT or WebVTT"
+    label: str
+    media_type: str
+    suffixes: str
+    entry: str = ""
 
-_BINARY = (Format.PDF, Format.DOCX)
+
+_OFFICE = "application/vnd.openxmlformats-officedocument."
+KINDS: Mapping[Format, _Kind] = {
+    Format.MARKDOWN: _Kind("Markdown", "text/markdown", ".md .markdown"),
+    Format.HTML: _Kind("HTML", "text/html", ".html .htm .xhtml"),
+    Format.PLAIN_TEXT: _Kind("Plain text", "text/plain", ".txt .text .rst"),
+    Format.PDF: _Kind("PDF", "application/pdf", ".pdf", "pdf:read_pdf"),
+    Format.DOCX: _Kind("Word document (DOCX)", f"{_OFFICE}wordprocessingml.document", ".docx",
+                       "docx:read_docx"),
+    Format.XLSX: _Kind("Excel workbook (XLSX)", f"{_OFFICE}spreadsheetml.sheet", ".xlsx .xlsm",
+                       "xlsx:read_xlsx"),
+    Format.CSV: _Kind("table (CSV)", "text/csv", ".csv .tsv", "sheets:read_csv"),
+    Format.PPTX: _Kind("PowerPoint presentation (PPTX)", f"{_OFFICE}presentationml.presentation",
+                       ".pptx", "pptx:read_pptx"),
+    Format.EPUB: _Kind("book (EPUB)", "application/epub+zip", ".epub", "epub:read_epub"),
+    Format.EMAIL: _Kind("e-mail (EML)", "message/rfc822", ".eml", "mail:read_email"),
+    Format.TRANSCRIPT: _Kind("Transcript", "text/plain", ".srt .vtt"),
+    Format.JSON: _Kind("JSON file", "application/json", ".json .jsonl .ndjson",
+                       "json_text:read_json"),
+}  # fmt: skip
+
+NAMED = {suffix: one for one, kind in KINDS.items() for suffix in kind.suffixes.split()}
+"""The suffixes of files that are named one by one, and what they mean."""
+
+SUFFIXES = {suffix: one for suffix, one in NAMED.items() if one is not Format.JSON}
+"""Those that are read when a folder is given: JSON in a folder is seldom a document."""
+
+SUPPORTED = "Markdown, HTML, plain text, PDF, DOCX, XLSX, CSV, PPTX, EPUB, EML, JSON, SRT or WebVTT"
+
+_BINARY = (Format.PDF, Format.DOCX, Format.XLSX, Format.PPTX, Format.EPUB)
+_BY_NAME = (Format.CSV, Format.EMAIL)
+"""Text that its suffix tells from other text."""
+
 _PDF_MAGIC_WITHIN = 1024
 _LOOK_AHEAD_CHARS = 200_000
 _MAX_COMMENTS = 20
 
 _ZIP_CONTENTS = (
-    (b"word/document", "", ""),
-    (b"xl/workbook", "an Excel workbook", "Export the sheet as text or PDF."),
-    (b"ppt/presentation", "a PowerPoint presentation", "Export it as PDF."),
-    (b"application/epub+zip", "an EPUB book", "Convert it to HTML or PDF."),
-    (b"application/vnd.oasis.opendocument", "an OpenDocument file", "Save it as DOCX or PDF."),
+    (b"application/epub+zip", Format.EPUB),
+    (b"word/document", Format.DOCX),
+    (b"xl/workbook", Format.XLSX),
+    (b"ppt/presentation", Format.PPTX),
+    (b"META-INF/container.xml", Format.EPUB),
 )
+_DIRECTORY = struct.Struct("<4s8xII")
+"""The end of a ZIP archive: its mark, the size of its directory, where that starts."""
+
 _MAGIC = (
     (b"{\\rtf", "a rich text (RTF) file", "Save it as DOCX or PDF."),
     (b"%!PS", "a PostScript file", "Convert it to PDF."),
@@ -206,12 +233,13 @@ _MARKDOWN_SIGNS = lazy(
 
 
 def sniff_binary(data: bytes, name: str, suffix: str) -> Format | None:
-    """PDF or DOCX, or None for what is to be decoded as text and given to `sniff_text`.
+    """A format that is read in a process of its own, or None for what is to be decoded as text and
+    given to `sniff_text`.
 
     `suffix` is that of the file (".pdf"), or empty.
     Raises DocumentParsingError for formats that cannot be read; the error says what to do.
     """
-    named = SUFFIXES.get(suffix.lower())
+    named = NAMED.get(suffix.lower())
     magic_at = data.find(b"%PDF-", 0, _PDF_MAGIC_WITHIN)
     if magic_at == 0 or (magic_at > 0 and (named is Format.PDF or _ends_as_pdf(data, suffix))):
         return Format.PDF
@@ -219,14 +247,14 @@ def sniff_binary(data: bytes, name: str, suffix: str) -> Format | None:
         return _sniff_zip(data, name, named)
     _refuse_unsupported(data, name, suffix)
     if named in _BINARY:
-        label = "PDF" if named is Format.PDF else "DOCX"
+        label = named.upper()
         raise DocumentParsingError(
             f"{name}: named {suffix}, but its content is not {label}. "
             "It may be damaged or incomplete, or another kind of file: get it again, or give it "
             "its right suffix.",
             named,
         )
-    return None
+    return named if named in _BY_NAME else None
 
 
 def sniff_text(text: str, suffix: str = "") -> Format:
@@ -234,7 +262,9 @@ def sniff_text(text: str, suffix: str = "") -> Format:
 
     This is what `text` is, given the suffix of its file if it has one.
     """
-    named = SUFFIXES.get(suffix.lower())
+    named = NAMED.get(suffix.lower())
+    if named is Format.JSON:
+        return named
     if named is Format.HTML or _is_page(text):
         return Format.HTML
     if named is Format.MARKDOWN:
@@ -274,25 +304,32 @@ def _ends_as_pdf(data: bytes, suffix: str) -> bool:
 
 
 def _sniff_zip(data: bytes, name: str, named: Format | None) -> Format:
-    for content, kind, advice in _ZIP_CONTENTS:
-        if content in data:
-            if not kind:
-                return Format.DOCX
-            raise _unsupported(name, kind, advice)
-    if named is Format.DOCX:
-        return Format.DOCX
+    end = data.rfind(b"PK\x05\x06")
+    listed = data
+    if end >= 0 and len(data) - end >= _DIRECTORY.size:
+        _, size, start = _DIRECTORY.unpack_from(data, end)
+        listed = data[:200] + data[start : start + size]  # not what is in files inside of it
+    for content, kind in _ZIP_CONTENTS:
+        if content in listed:
+            return kind
+    if b"application/vnd.oasis.opendocument" in data[:200]:
+        raise _unsupported(name, "an OpenDocument file", "Save it as DOCX, XLSX, PPTX or PDF.")
+    if named in _BINARY[1:]:
+        return named
     raise _unsupported(name, "a zip archive", "Unpack it, and give the folder.")
 
 
 def _refuse_unsupported(data: bytes, name: str, suffix: str) -> None:
     if data.startswith(_OLE):
-        if suffix.lower() == ".docx":
+        named = NAMED.get(suffix.lower())
+        if named in _BINARY[1:]:
             raise DocumentParsingError(
-                f"{name}: this DOCX file is protected by a password or is in an older format. "
-                "Open it in a word processor and save it as an unprotected DOCX.",
-                Format.DOCX,
+                f"{name}: this {named.upper()} file is protected by a password or is in an older "
+                f"format. Open it in its program and save it as an unprotected {named.upper()}.",
+                named,
             )
-        raise _unsupported(name, "an older Office file", "Save it as DOCX or PDF.")
+        advice = "Save it as DOCX, XLSX, PPTX or PDF."
+        raise _unsupported(name, "an older Office file", advice)
     if _RECORDING.match(data):
         command = f"whisper {shlex.quote(name)} --word_timestamps True --output_format json"
         raise _unsupported(

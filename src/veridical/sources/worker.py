@@ -14,7 +14,7 @@ import json
 import math
 import os
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from importlib import import_module
 from typing import Any, NoReturn
@@ -32,7 +32,7 @@ def _whole_text(value: Any) -> str:
 
 
 WIRE = Codec(
-    {Document: Form(apart=("name", "format", "masks", "size_bytes"))},
+    {Document: Form(apart=("name", "format", "masks", "size_bytes"), optional=("places",))},
     values={**EXACT, str: (None, _whole_text)},
     closed=True,
 )
@@ -41,8 +41,14 @@ answer anything.
 """
 
 
+is_serving = False
+"""Whether this process is a worker."""
+
+
 def main() -> NoReturn:
     """Serve one request and end the process."""
+    global is_serving  # noqa: PLW0603 - a process serves once
+    is_serving = True
     gc.disable()  # one file and out: looking for garbage takes a fifth of the time
     reply_to = _take_standard_output()
     request = json.loads(sys.stdin.buffer.readline())
@@ -57,13 +63,19 @@ def main() -> NoReturn:
         os._exit(0)
 
 
+def entry_of(name: str) -> Callable[..., Any]:
+    """The function of a name such as "package.module:name"."""
+    module, _, function = name.partition(":")
+    entry: Callable[..., Any] = getattr(import_module(module), function)
+    return entry
+
+
 def answer(
     request: Mapping[str, Any], data: bytes, name: str, limits: SourceLimits
 ) -> dict[str, Any]:
     """The reply to one request, whatever the parser does short of ending the process."""
-    module, _, function = request["entry"].partition(":")
     try:
-        entry = getattr(import_module(module), function)
+        entry = entry_of(request["entry"])
     except (ImportError, OSError, MemoryError) as error:
         return {"unavailable": str(error) or "out of memory"}
     try:

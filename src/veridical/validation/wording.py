@@ -24,6 +24,8 @@ def place(match: Match) -> str:
     parts = [match.document.name]
     if match.moment is not None:
         return ", ".join([*parts, *match.moment.told])
+    if match.document.places:
+        return ", ".join([*parts, *match.document.path_of(match.span)])
     if match.page is not None:
         parts.append(f"page {match.page}")
     if match.section_path:

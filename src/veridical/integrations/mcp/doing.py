@@ -57,7 +57,6 @@ def _told_lines(texts: Sequence[str]) -> list[str]:
 
 def _place(document: Document, span: Span) -> schemas.Place:
     """Where a span stands."""
-    section = document.section_at(span.start)
     return schemas.Place(
         document=document.name,
         version=version_of(document),
@@ -65,7 +64,7 @@ def _place(document: Document, span: Span) -> schemas.Place:
         end=span.end,
         line=document.line_number(span.start),
         page=document.page_at(span.start),
-        section=_line(" > ".join(section.path)) if section else "",
+        section=_line(" > ".join(document.path_of(span))),
     )
 
 

@@ -33,6 +33,7 @@ from veridical.ledger.verify_find import file_name
 from veridical.ledger.wire import ledger_file_from_bytes, ledger_to_bytes
 from veridical.sources.document import DEFAULT_LIMITS, SourceLimits
 from veridical.sources.loader import Loaded, LoadFailure, load_document_bytes
+from veridical.sources.sniff import KINDS, NAMED
 from veridical.text.spreadsheet import guard
 from veridical.version import __version__
 
@@ -180,8 +181,7 @@ _TOLD = {
     FOLDER: "the sources themselves, where they were put in",
 }
 _MEDIA_TYPES = {".json": "application/json", ".html": "text/html", ".csv": "text/csv"}
-_MEDIA_TYPES |= {".txt": "text/plain", ".md": "text/markdown", ".pdf": "application/pdf"}
-_MEDIA_TYPES[".docx"] = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
+_MEDIA_TYPES |= {suffix: KINDS[kind].media_type for suffix, kind in NAMED.items()}
 
 
 def evidence_pack(

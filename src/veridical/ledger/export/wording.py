@@ -27,6 +27,7 @@ from veridical.ledger.entry import (
 )
 from veridical.ledger.review import Decision, EntryReview, Reviewed, is_of_its_verdict
 from veridical.reports.words import count, first_words, percent
+from veridical.sources.document import is_place
 
 NO_TITLE = "Evidence Ledger"
 NO_SOURCE = "-"
@@ -195,7 +196,7 @@ def place(evidence: Evidence, sources: Mapping[str, Source]) -> str:
     if evidence.page_number is not None:
         parts.append(f"Page {evidence.page_number}")
     elif section := _section(evidence):
-        parts.append(f"Section {section}")
+        parts.append(section if is_place(section) else f"Section {section}")
     return ", ".join(parts)
 
 
@@ -214,6 +215,8 @@ def short_place(entry: LedgerEntry, sources: Mapping[str, Source]) -> str:
     name, section = filename(evidence, sources), _section(evidence)
     if evidence.page_number is not None:
         return f"{name}, p.{evidence.page_number}"
+    if is_place(section):
+        return f"{name}, {section}"
     return f"{name}, §{'' if section[0].isdigit() else ' '}{section}" if section else name
 
 

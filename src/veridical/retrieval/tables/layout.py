@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from veridical.retrieval.chunks import Chunk
 from veridical.retrieval.shown import collapse, is_heading, plain_text
-from veridical.sources.document import Document, Format, Span
+from veridical.sources.document import SHEETS, Document, Format, Span
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,6 +208,9 @@ _GAPS = re.compile(r"\t+|[ ]*\|[ ]*|[ ]{3,}")
 _CELL = re.compile(r"<t[dh]\b", re.IGNORECASE)
 _ROW = re.compile(r"<tr\b", re.IGNORECASE)
 _TITLE_CELL = re.compile(r"<th\b", re.IGNORECASE)
+_VALUE_CELL = re.compile(r"(?!(?:19|20)\d\d\Z)[-+(]?[$€£]?[-+]?\d|(?:TRUE|FALSE)\Z")
+"""How the value of a cell begins, as no title does; a year may be one."""
+
 _BETWEEN_TABLES = re.compile(r"\n[ \t\r]*\n|</table\b", re.IGNORECASE)
 
 
@@ -257,6 +260,8 @@ def titles_in(chunk: Chunk, row: Span) -> tuple[str, ...]:
         cells = laid_out.get(_row_start(document, row), ())
     if document.format is Format.MARKDOWN:
         return cells
+    if document.format in SHEETS:
+        return () if any(map(_VALUE_CELL.match, cells)) else cells
     if document.format is Format.HTML:
         region = document.text[_row_start(document, row) : row.end]
         return cells if _TITLE_CELL.search(region) else ()
@@ -269,6 +274,9 @@ def parts_tables(gap: str) -> bool:
 
 
 def _cells(document: Document, row: Span) -> tuple[str, ...]:
+    if document.format in SHEETS:
+        line = _line(document, row)
+        return tuple(document.text[line.start : line.end].split("\t"))
     if document.format is Format.MARKDOWN:
         return _piped(document, _line(document, row))
     if document.format is Format.HTML:

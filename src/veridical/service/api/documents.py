@@ -38,6 +38,7 @@ from veridical.service.reading.viewing import (
 )
 from veridical.sources.document import Document, Span
 from veridical.sources.pdf_boxes import PageBoxes
+from veridical.sources.sniff import SUPPORTED
 from veridical.store.documents import Status
 from veridical.store.library import Shown, Upload, UploadState
 
@@ -171,9 +172,7 @@ MOST_OFFSET = 2**31 - 1
 Offset = Annotated[int, Query(ge=0, le=MOST_OFFSET, description="In code points of the text.")]
 
 DocumentId = Annotated[str, id_path("document"), KNOWN]
-GivenFile = Annotated[
-    UploadFile, File(description="Markdown, HTML, plain text, PDF, DOCX, SRT or WebVTT.")
-]
+GivenFile = Annotated[UploadFile, File(description=f"{SUPPORTED}.")]
 GivenName = Annotated[
     str,
     Form(

@@ -14,6 +14,7 @@ from veridical.service.errors import status_of
 from veridical.service.pages.rendering import render
 from veridical.service.reading.uploads import keep_upload
 from veridical.service.reading.viewing import require_document
+from veridical.sources.sniff import NAMED, SUPPORTED
 from veridical.store.library import Shown, UploadState
 
 router = APIRouter(include_in_schema=False)
@@ -104,6 +105,8 @@ def _list(
         jobs=jobs_under_way(access, page.items),
         from_folder=lambda document: service.folders.holds(access.shelf, document),
         most_bytes=service.settings.max_upload_bytes,
+        suffixes=",".join(NAMED),
+        supported=SUPPORTED,
     )
 
 

@@ -12,8 +12,8 @@ from veridical.errors import DocumentParsingError, ValidationError
 from veridical.service.context import Service
 from veridical.service.entry.access import Access
 from veridical.service.errors import RefusedError
+from veridical.sources import sniff
 from veridical.sources.document import Format
-from veridical.sources.sniff import SUPPORTED, declared_encoding, decode, sniff_binary, sniff_text
 from veridical.store.library import Upload, UploadState
 
 MOST_NAME_CHARS = 255
@@ -24,15 +24,7 @@ _HIDDEN = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
 
 _ODD = re.compile("[\x80-\x9f\udc80-\udcff]")
 
-_DOCX = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
-_MEDIA_TYPES = {
-    Format.PDF: "application/pdf",
-    Format.DOCX: _DOCX,
-    Format.HTML: "text/html",
-    Format.MARKDOWN: "text/markdown",
-    Format.TRANSCRIPT: "text/vtt",
-    Format.PLAIN_TEXT: "text/plain",
-}
+_VTT = "text/vtt"
 _SUBRIP = "application/x-subrip"
 _VTT_HEAD = "WEBVTT"
 
@@ -100,21 +92,21 @@ def media_type_of(data: bytes, name: str) -> str:
         raise ValidationError("The file is empty. Give one that holds text.")
     suffix = PurePosixPath(name).suffix
     try:
-        binary = sniff_binary(data, name, suffix)
+        binary = sniff.sniff_binary(data, name, suffix)
         if binary is not None:
-            return _MEDIA_TYPES[binary]
-        text = decode(data, name, declared=declared_encoding(data))
+            return sniff.KINDS[binary].media_type
+        text = sniff.decode(data, name, declared=sniff.declared_encoding(data))
     except DocumentParsingError as error:
         problem = str(error)
-        if SUPPORTED not in problem:
-            problem = f"{problem} {SUPPORTED} files are accepted."
+        if sniff.SUPPORTED not in problem:
+            problem = f"{problem} {sniff.SUPPORTED} files are accepted."
         raise RefusedError(415, "unsupported_file", problem) from error
     if not text.strip():
         raise ValidationError("The file is empty. Give one that holds text.")
-    found = sniff_text(text, suffix)
-    if found is Format.TRANSCRIPT and not text.lstrip().startswith(_VTT_HEAD):
-        return _SUBRIP
-    return _MEDIA_TYPES[found]
+    found = sniff.sniff_text(text, suffix)
+    if found is Format.TRANSCRIPT:
+        return _VTT if text.lstrip().startswith(_VTT_HEAD) else _SUBRIP
+    return sniff.KINDS[found].media_type
 
 
 def _shortened(name: str) -> str:

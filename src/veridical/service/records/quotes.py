@@ -164,6 +164,8 @@ def _where(match: Mapping[str, Any]) -> str:
     parts = [match["document"]]
     if match.get("start_seconds") is not None:
         return ", ".join([*parts, clock(match["start_seconds"]), *match["speakers"][:3]])
+    if "place" in match:
+        return ", ".join([*parts, match["place"]])
     if "page" in match:
         parts.append(f"page {match['page']}")
     if match.get("section_path"):

@@ -14,6 +14,7 @@ from typing import NamedTuple
 from veridical.reports.marks import MarkedText, Run
 from veridical.reports.words import count
 from veridical.sources.document import Document, Format, Span
+from veridical.sources.sniff import KINDS
 from veridical.validation.reports.places import Place, Places, Role
 
 # A document as a reader sees it, in blocks, with the offsets of the written text mapped to it.
@@ -206,15 +207,6 @@ EXCERPT_MARGIN_CHARS = 1_200
 LEAST_MARGIN_CHARS = 200
 """The same where there are thousands of places."""
 
-_FORMATS = {
-    Format.MARKDOWN: "Markdown",
-    Format.HTML: "HTML",
-    Format.PLAIN_TEXT: "Plain text",
-    Format.PDF: "PDF",
-    Format.DOCX: "Word",
-    Format.TRANSCRIPT: "Transcript",
-}
-
 
 @dataclass(frozen=True, slots=True)
 class Pane:
@@ -232,7 +224,7 @@ class Pane:
         document = self.document
         pages = [count(len(document.pages), "page")] if document.pages else []
         lines, chars = count(document.line_count, "line"), count(len(document.text), "character")
-        return " · ".join((_FORMATS[document.format], *pages, lines, chars))
+        return " · ".join((KINDS[document.format].label, *pages, lines, chars))
 
     @property
     def cited(self) -> int:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from veridical.reports.words import listing, percent
-from veridical.sources.document import Format
 from veridical.validation.claims import Claim, EvidenceType
 from veridical.validation.differences import VETOED, Rule, is_struck_through
 from veridical.validation.results import (
@@ -93,11 +92,13 @@ def place_phrase(match: Match) -> str:
     parts = [match.document.name]
     if match.moment is not None:
         return ", ".join([*parts, *match.moment.told])
+    if match.document.places:
+        return ", ".join([*parts, *match.document.path_of(match.span)])
     if match.page is not None:
         parts.append(f"page {match.page}")
     if match.section_path:
         parts.append(" › ".join(match.section_path))
-    is_file = match.document.format not in (Format.PDF, Format.DOCX)
+    is_file = not match.document.format.is_extracted
     parts.append(f"line {match.line:,}" if is_file else f"line {match.line:,} of the text")
     return ", ".join(parts)
 

@@ -16,8 +16,9 @@ from typing import Any
 
 from veridical.errors import DocumentParsingError
 from veridical.retrieval.chunks import Chunk, chunk_document, chunk_sha256
-from veridical.sources.document import Document, Format, SourceLimits, Span
+from veridical.sources.document import Document, SourceLimits, Span
 from veridical.sources.isolated import LABELS, call_isolated
+from veridical.sources.loader import load_document_bytes
 from veridical.sources.sniff import sniff_binary
 from veridical.sources.transcript import Transcript
 from veridical.store.rows import PAIR, document_of, structure_of
@@ -61,7 +62,7 @@ def read_isolated(data: bytes, name: str, limits: SourceLimits) -> Read:
 
 def read(data: bytes, name: str, limits: SourceLimits) -> Plain:
     """The document in a file and where it is cut, as plain values. Runs in the worker."""
-    document = _document(data, name, limits)
+    document = load_document_bytes(data, name, limits=limits)
     return {
         "text": document.text,
         "format": document.format.value,
@@ -75,21 +76,6 @@ def read(data: bytes, name: str, limits: SourceLimits) -> Plain:
             for chunk in chunk_document(document)
         ],
     }
-
-
-def _document(data: bytes, name: str, limits: SourceLimits) -> Document:
-    binary = sniff_binary(data, name, PurePath(name).suffix)
-    if binary is Format.PDF:
-        from veridical.sources.pdf import read_pdf
-
-        return read_pdf(data, name, limits=limits)
-    if binary is Format.DOCX:
-        from veridical.sources.docx import read_docx
-
-        return read_docx(data, name, limits=limits)
-    from veridical.sources.loader import load_document_bytes
-
-    return load_document_bytes(data, name, limits=limits)
 
 
 def _understood(
