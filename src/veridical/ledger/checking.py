@@ -46,7 +46,7 @@ class NearestWords:
         """`policy.md:48`, `handbook.pdf, page 3` or `standard.docx, section “2.1 Classes”`."""
         name = self.document.name
         if self.page is not None:
-            return f"{name}, page {self.page}"
+            return f"{name}, {self.document.page_name(self.page)}"
         if self.line is not None:
             return f"{name}:{self.line}"
         return f"{name}, section “{self.section}”" if self.section else name
@@ -58,7 +58,7 @@ def nearest_words(entry: LedgerEntry, sources: dict[str, Document]) -> NearestWo
     document = sources.get(evidence.source_id) if evidence else None
     if evidence is None or document is None:
         return None
-    is_lined = document.format not in (Format.PDF, Format.DOCX)
+    is_lined = document.format not in (Format.PDF, Format.DOCX, Format.IMAGE)
     return NearestWords(
         text=_on_one_line(evidence.snippet),
         document=document,

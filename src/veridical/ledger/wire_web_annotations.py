@@ -29,6 +29,7 @@ _MEDIA_TYPES = {
     Format.PLAIN_TEXT: "text/plain",
     Format.PDF: "application/pdf",
     Format.DOCX: "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
+    Format.IMAGE: "text/plain",
     Format.TRANSCRIPT: "text/plain",
 }
 

@@ -11,8 +11,8 @@ import re
 from array import array
 from bisect import bisect_left, bisect_right
 from collections import defaultdict
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cached_property
 from operator import attrgetter
@@ -102,6 +102,7 @@ class Span:
 
 
 MEBIBYTE = 1024 * 1024
+_OCR_MEMORY_BYTES = 4096 * MEBIBYTE
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,6 +116,25 @@ class SourceLimits:
     max_unpacked_bytes: int = 256 * MEBIBYTE
     max_parse_seconds: float = 60.0
     max_worker_memory_bytes: int = 2048 * MEBIBYTE
+    max_ocr_pages: int = 200
+    max_ocr_pixels: int = 100_000_000
+    max_ocr_seconds: float = 30.0
+
+    def for_ocr(self, pages: int) -> SourceLimits:
+        """The limits of a worker that recognises so many pages."""
+        return replace(
+            self,
+            max_parse_seconds=self.max_ocr_seconds * (pages + 1),
+            max_worker_memory_bytes=max(self.max_worker_memory_bytes, _OCR_MEMORY_BYTES),
+        )
+
+
+class PagesWithoutText(Exception):
+    """Told by a reader that could go on if these pages, from 1, were recognised."""
+
+    def __init__(self, pages: Sequence[int]) -> None:
+        super().__init__()
+        self.pages = list(pages)
 
 
 DEFAULT_LIMITS = SourceLimits()
@@ -372,6 +392,7 @@ class Format(StrEnum):
     PLAIN_TEXT = "plain_text"
     PDF = "pdf"
     DOCX = "docx"
+    IMAGE = "image"
     TRANSCRIPT = "transcript"
 
 
@@ -401,12 +422,20 @@ class Page:
     span: Span
 
 
+@dataclass(frozen=True, slots=True)
+class Scan:
+    """A page, from 1, that was read by text recognition, and its words that may be wrong."""
+
+    page: int
+    unsure: tuple[Span, ...] = ()
+
+
 @dataclass(frozen=True)
 class Document:
     """One source text and what is known about it.
 
     `text` is the text that every offset refers to: the decoded file itself for plain text,
-    Markdown and HTML, the extracted text for PDF and DOCX. `name` is how the user knows it.
+    Markdown and HTML, the extracted text for PDF, DOCX and images. `name` is how the user knows it.
     `size_bytes` is the size of the source as it was given. `warnings` says what was lost or
     repaired in reading it.
     """
@@ -419,6 +448,7 @@ class Document:
     masks: Masks = NO_MASKS
     size_bytes: int = 0
     warnings: tuple[str, ...] = ()
+    scans: tuple[Scan, ...] = ()
 
     @cached_property
     def sha256(self) -> str:
@@ -489,6 +519,15 @@ class Document:
         """The page, from 1, that `offset` stands on; None where there are no pages."""
         index = bisect_right(self.pages, offset, key=lambda page: page.span.start) - 1
         return self.pages[index].number if index >= 0 else None
+
+    def page_name(self, page: int) -> str:
+        """`page 3`, or `page 3, recognised` of one that was read by text recognition."""
+        return f"page {page}{', recognised' * any(scan.page == page for scan in self.scans)}"
+
+    def unsure_words(self, span: Span) -> tuple[str, ...]:
+        """The words in a span that text recognition was not sure of."""
+        words = (word for scan in self.scans for word in scan.unsure if word.overlap(span))
+        return tuple(self.text[word.start : word.end] for word in words)
 
     def shown(self, span: Span) -> str:
         """What a reader sees of `text[span.start:span.end]`.

@@ -14,9 +14,9 @@ import signal
 import subprocess
 import sys
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, TypeVar, cast
 
@@ -125,13 +125,21 @@ def _import_path() -> list[str]:
 
 logger = logging.getLogger(__name__)
 
-LABELS: Mapping[Format, str] = {Format.PDF: "PDF", Format.DOCX: "Word document (DOCX)"}
+LABELS: Mapping[Format, str] = {
+    Format.PDF: "PDF",
+    Format.DOCX: "Word document (DOCX)",
+    Format.IMAGE: "image",
+}
 """The formats that can be read here, as messages call them."""
 
 _ENTRIES = {
     Format.PDF: "veridical.sources.pdf:read_pdf",
     Format.DOCX: "veridical.sources.docx:read_docx",
+    Format.IMAGE: "veridical.sources.scans:read_image",
 }
+_RECOGNISE = "veridical.sources.scans:recognise_pages"
+_TRACE_RECOGNISED = "veridical.sources.scans:trace_recognised_page"
+_PAGES_AT_ONCE = 4
 _REPLY_OVERHEAD_BYTES = 64 * MEBIBYTE
 _NONSENSE = "the parser gave an answer that makes no sense"
 
@@ -141,7 +149,7 @@ T = TypeVar("T")
 def parse_isolated(
     format: Format, data: bytes, name: str, *, limits: SourceLimits = DEFAULT_LIMITS
 ) -> Document:
-    """Read a PDF or DOCX in a worker process and return its text, sections and pages.
+    """Read a PDF, DOCX or image in a worker process and return its text, sections and pages.
 
     `name` is how the user knows the file; it opens every message. The document has no masks: its
     text is the extracted text, and every offset refers to that.
@@ -225,13 +233,49 @@ class _Job:
 def _understood(
     understand: Callable[[Mapping[str, Any]], T], job: _Job, data: bytes, **options: Any
 ) -> T:
-    """What `understand` makes of a worker's reply."""
+    """What `understand` makes of a worker's reply; pages without text are recognised for it."""
     reply = _run_worker(job, data, options)
     try:
+        if "scanned" in reply:
+            pages = [page for page in reply["scanned"] if 1 <= page <= job.limits.max_pages]
+            if "page" in options:
+                job = replace(job, entry=_TRACE_RECOGNISED, limits=job.limits.for_ocr(1))
+            else:
+                options = {"recognised": _recognised(job, data, pages)}
+            reply = _run_worker(job, data, options)
         return understand(reply)
     except (LookupError, TypeError, ValueError) as error:
         logger.error("worker reply not understood: %s", type(error).__name__)
         raise _crash(job, _NONSENSE) from error
+
+
+def _recognised(job: _Job, data: bytes, pages: Sequence[int]) -> dict[str, Any]:
+    """What was recognised on pages, or why one was not, in workers for some pages each: one that
+    hangs or breaks costs no more than these.
+    """
+    most = job.limits.max_ocr_pages
+    found: dict[str, Any] = {}
+    for start in range(0, len(pages[:most]), _PAGES_AT_ONCE):
+        batch = pages[:most][start : start + _PAGES_AT_ONCE]
+        on_recognition(job.name, start, min(len(pages), most))
+        reader = replace(job, entry=_RECOGNISE, limits=job.limits.for_ocr(len(batch)))
+        try:
+            found.update(_run_worker(reader, data, {"pages": batch}))
+        except DocumentParsingError as error:
+            found.update({str(page): {"failed": str(error)} for page in batch})
+    if pages[most:]:
+        told = f"Text recognition reads {most:,} pages of a document; page {pages[most]:,} and "
+        told += f"{len(pages) - most - 1:,} more without text were not read."
+        found.update({str(page): {"failed": told} for page in pages[most:]})
+    return found
+
+
+def _tell(name: str, done: int, total: int) -> None:
+    logger.info("%s: reading page %d of %d by OCR", name, done + 1, total)
+
+
+on_recognition: Callable[[str, int, int], None] = _tell
+"""Told before pages are recognised: the file, how many of how many are done."""
 
 
 def _run_worker(job: _Job, data: bytes, options: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -307,6 +351,7 @@ def _document(
     document = WIRE.read(Document, reply, name=name, format=format, size_bytes=len(data))
     length = len(document.text)
     ends = [page.span.end for page in document.pages]
+    ends += [word.end for scan in document.scans for word in scan.unsure]
     ends += [end for section in document.sections for end in (section.heading.end, section.end)]
     if length > limits.max_text_chars or not all(0 <= end <= length for end in ends):
         raise ValueError("more text than allowed, or less than is spoken of")

@@ -1,7 +1,8 @@
 """PDF documents, read with PDFium. Call it through `isolated.parse_isolated`, never directly on
 files from strangers: a damaged file can crash the library and the process with it.
 
-Left out: pictures (a scan needs OCR first), and what scripts in the file would do.
+Left out: pictures on pages with text, and what scripts in the file would do. Pages without text are
+read by text recognition where that is installed (see `scans`).
 """
 
 from __future__ import annotations
@@ -9,17 +10,26 @@ from __future__ import annotations
 import re
 import unicodedata
 from array import array
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from functools import lru_cache
-from itertools import islice
+from itertools import accumulate, islice
 from typing import Any, NamedTuple
 
 import pypdfium2
 import pypdfium2.raw as pdfium
 
 from veridical.errors import DocumentParsingError
-from veridical.sources.document import DEFAULT_LIMITS, Document, Format, Page, SourceLimits, Span
+from veridical.sources.document import (
+    DEFAULT_LIMITS,
+    Document,
+    Format,
+    Page,
+    PagesWithoutText,
+    Scan,
+    SourceLimits,
+    Span,
+)
 from veridical.sources.headings import (
     MAX_TITLE_CHARS,
     Heading,
@@ -29,6 +39,7 @@ from veridical.sources.headings import (
 from veridical.sources.pdf_boxes import TracedPage, trace_page
 from veridical.sources.pdf_headings import find_set_headings, set_lines
 from veridical.sources.pdf_text import PageText, drop_running_lines, read_page_text
+from veridical.sources.scans import INSTALL_OCR, can_recognise, is_installed, page_text
 
 # The outline of a PDF (its bookmarks), tied to where the headings stand in the text.
 
@@ -150,15 +161,23 @@ _PAGES_NAMED = 12
 _UNMAPPED_SHARE = 0.2
 
 
-def read_pdf(data: bytes, name: str, *, limits: SourceLimits = DEFAULT_LIMITS) -> Document:
+def read_pdf(
+    data: bytes,
+    name: str,
+    *,
+    limits: SourceLimits = DEFAULT_LIMITS,
+    recognised: Mapping[str, Any] | None = None,
+) -> Document:
     """The text of a PDF in reading order, with its pages and sections.
 
     Pages are joined by one line break. Headers, footers and page numbers that repeat are left out
     between pages (see `running_lines`), so that a quote can run over a page break. Sections come
     from the outline (the bookmarks) and from how lines are set (see `pdf_headings`).
 
+    `recognised` is what `scans.recognise_pages` gave of pages without text.
+
     Raises DocumentParsingError where the file is empty, broken, encrypted, has no pages or no
-    text, or exceeds `limits`.
+    text, or exceeds `limits`; PagesWithoutText where some have none and could be recognised.
     """
     with closing(_open(data, name)) as pdf:
         if len(pdf) > limits.max_pages:
@@ -168,11 +187,41 @@ def read_pdf(data: bytes, name: str, *, limits: SourceLimits = DEFAULT_LIMITS) -
                 "Split the file or raise the limit.",
             )
         readings = _read_pages(pdf, name, limits)
+        if recognised is None:
+            bare = (at for at, one in enumerate(readings) if not (one.failed or one.text.strip()))
+            _ask_for_recognition(pdf, bare, limits)
         outline = read_outline(pdf)
+    for page, found in (recognised or {}).items():
+        readings[int(page) - 1] = page_text(found)
+    return document_of_pages(readings, name, Format.PDF, len(data), outline)
+
+
+def _ask_for_recognition(pdf: Any, bare: Iterable[int], limits: SourceLimits) -> None:
+    """Raises PagesWithoutText where one of these pages, from 0, has something to be seen, and could
+    be recognised.
+    """
+    if can_recognise(limits):
+        seen = []
+        for index in bare:
+            with closing(pdf[index]) as page:
+                if pdfium.FPDFPage_CountObjects(page.raw) > 0:
+                    seen.append(index + 1)
+        if seen:
+            raise PagesWithoutText(seen)
+
+
+def document_of_pages(
+    readings: Sequence[PageText],
+    name: str,
+    format: Format,
+    size_bytes: int,
+    outline: Sequence[OutlineEntry] = (),
+) -> Document:
+    """The document that pages make. Raises DocumentParsingError where they have no text."""
     texts, dropped, kept, repeated = drop_running_lines([reading.text for reading in readings])
     text = "\n".join(texts)
     if not text.strip():
-        raise _no_text(name, readings)
+        raise _no_text(name, readings, format)
     pages = tuple(_lay_out(texts))
     looks = [
         [reading.looks[at] if at < len(reading.looks) else None for at in lines]
@@ -186,12 +235,33 @@ def read_pdf(data: bytes, name: str, *, limits: SourceLimits = DEFAULT_LIMITS) -
     return Document(
         name=name,
         text=text,
-        format=Format.PDF,
+        format=format,
         sections=build_sections(text, headings),
         pages=pages,
-        size_bytes=len(data),
+        size_bytes=size_bytes,
         warnings=tuple(_warnings(readings, dropped)),
+        scans=tuple(_scans(readings, texts, kept, pages)),
     )
+
+
+def _scans(
+    readings: Sequence[PageText],
+    texts: Sequence[str],
+    kept: Sequence[Sequence[int]],
+    pages: Sequence[Page],
+) -> Iterator[Scan]:
+    """The pages that were recognised, with the unsure words of the lines that are kept."""
+    for reading, text, lines, page in zip(readings, texts, kept, pages, strict=True):
+        if not reading.recognised or not reading.text:
+            continue
+        ends = accumulate((len(line) + 1 for line in text.split("\n")), initial=page.span.start)
+        starts = dict(zip(lines, ends, strict=False))
+        unsure = (
+            Span(starts[line] + start, starts[line] + end)
+            for line, start, end in reading.unsure
+            if line in starts
+        )
+        yield Scan(page.number, tuple(unsure))
 
 
 def trace_pdf_page(
@@ -199,16 +269,20 @@ def trace_pdf_page(
 ) -> TracedPage:
     """One page, from 1, with the place of each of its characters. The others are not read.
 
-    Raises DocumentParsingError where there is no such page or it cannot be read.
+    Raises DocumentParsingError where there is no such page or it cannot be read; PagesWithoutText
+    where it has no text and could be recognised.
     """
     with closing(_open(data, name)) as pdf:
         if not 1 <= page <= min(len(pdf), limits.max_pages):
             raise _error(name, f"this PDF has no page {page:,}.")
         try:
             with closing(pdf[page - 1]) as found:
-                return trace_page(found)
+                traced = trace_page(found)
         except (pypdfium2.PdfiumError, AssertionError, ValueError):
             raise _error(name, f"page {page:,} of this PDF cannot be read.") from None
+        if not traced.text.strip():
+            _ask_for_recognition(pdf, [page - 1], limits)
+    return traced
 
 
 def _open(data: bytes, name: str) -> Any:
@@ -274,7 +348,15 @@ def _lay_out(texts: Sequence[str]) -> Iterator[Page]:
         start += len(text) + 1
 
 
-def _no_text(name: str, readings: Sequence[PageText]) -> DocumentParsingError:
+def _no_text(name: str, readings: Sequence[PageText], format: Format) -> DocumentParsingError:
+    if failed := next((one.unrecognised for one in readings if one.unrecognised), ""):
+        return DocumentParsingError(failed, format.value)
+    if any(reading.recognised for reading in readings):
+        return DocumentParsingError(
+            f"{name}: no words were recognised in it. Scan it again, upright and at 200 dpi or "
+            "more, or give its text.",
+            format.value,
+        )
     if all(reading.failed for reading in readings):
         return _error(
             name,
@@ -285,7 +367,7 @@ def _no_text(name: str, readings: Sequence[PageText]) -> DocumentParsingError:
     return _error(
         name,
         f"this PDF has {pages} but no text: it looks like a scan, a picture of "
-        "each page. Add a text layer first, for example with: ocrmypdf IN.pdf OUT.pdf",
+        f"each page. {INSTALL_OCR} Or add a text layer, for example with: ocrmypdf IN.pdf OUT.pdf",
     )
 
 
@@ -295,8 +377,18 @@ def _warnings(readings: Sequence[PageText], dropped: int) -> Iterator[str]:
 
     if failed := pages(lambda reading: reading.failed):
         yield f"Could not be read: {failed}. The file is damaged there."
-    if empty := pages(lambda reading: not reading.failed and not reading.text.strip()):
-        yield f"No text on {empty}. If there are words in a picture, run OCR first."
+    if empty := pages(
+        lambda reading: not (reading.failed or reading.unrecognised or reading.text.strip())
+    ):
+        hint = " If there are words in a picture, run OCR first: pip install 'veridical[ocr]'."
+        yield f"No text on {empty}.{'' if is_installed() else hint}"
+    if scanned := pages(lambda reading: reading.recognised and bool(reading.text)):
+        unsure = sum(len(reading.unsure) for reading in readings)
+        yield (
+            f"Read by text recognition (OCR), which may misread: {scanned}. "
+            f"{unsure:,} words are unsure."
+        )
+    yield from dict.fromkeys(reading.unrecognised for reading in readings if reading.unrecognised)
     if garbled := pages(lambda reading: _is_unmapped(reading.text)):
         yield (
             f"A font on {garbled} does not say which letters it shows; text there may be garbled. "

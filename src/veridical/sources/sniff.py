@@ -141,7 +141,13 @@ SUFFIXES = {
 }
 """The suffixes that are read when a folder is given, and what they mean."""
 
-SUPPORTED = "Markdown, HTML, plain text, PDF, DOCX, SRT or WebVTT"
+IMAGE_SUFFIXES = (".png", ".jpg", ".jpeg", ".tif", ".tiff", ".webp")
+"""Read where they are named, not where a folder is given: pictures in it are rarely documents."""
+
+_IMAGE = re.compile(rb"(\x89PNG)|(\xff\xd8\xff)|(II\*\x00|MM\x00\*)|(RIFF.{4}WEBP)", re.DOTALL)
+_IMAGE_KINDS = ("png", "jpeg", "tiff", "webp")
+
+SUPPORTED = "Markdown, HTML, plain text, PDF, DOCX, SRT, WebVTT or an image"
 
 _BINARY = (Format.PDF, Format.DOCX)
 _PDF_MAGIC_WITHIN = 1024
@@ -158,11 +164,7 @@ _ZIP_CONTENTS = (
 _MAGIC = (
     (b"{\\rtf", "a rich text (RTF) file", "Save it as DOCX or PDF."),
     (b"%!PS", "a PostScript file", "Convert it to PDF."),
-    (b"\x89PNG", "an image", "Run text recognition on it and give the text."),
-    (b"\xff\xd8\xff", "an image", "Run text recognition on it and give the text."),
-    (b"GIF8", "an image", "Run text recognition on it and give the text."),
-    (b"II*\x00", "an image", "Run text recognition on it and give the text."),
-    (b"MM\x00*", "an image", "Run text recognition on it and give the text."),
+    (b"GIF8", "a GIF image", "Save it as PNG."),
     (b"\x1f\x8b", "a compressed file", "Unpack it first."),
     (b"BZh", "a compressed file", "Unpack it first."),
     (b"\xfd7zXZ\x00", "a compressed file", "Unpack it first."),
@@ -205,8 +207,14 @@ _MARKDOWN_SIGNS = lazy(
 )
 
 
+def image_kind(data: bytes) -> str:
+    """`png`, `jpeg`, `tiff` or `webp` of an image by how it begins; empty for all else."""
+    found = _IMAGE.match(data)
+    return _IMAGE_KINDS[found.lastindex - 1] if found and found.lastindex else ""
+
+
 def sniff_binary(data: bytes, name: str, suffix: str) -> Format | None:
-    """PDF or DOCX, or None for what is to be decoded as text and given to `sniff_text`.
+    """PDF, DOCX or an image, or None for what is to be decoded as text and given to `sniff_text`.
 
     `suffix` is that of the file (".pdf"), or empty.
     Raises DocumentParsingError for formats that cannot be read; the error says what to do.
@@ -217,9 +225,11 @@ def sniff_binary(data: bytes, name: str, suffix: str) -> Format | None:
         return Format.PDF
     if data.startswith(b"PK\x03\x04"):
         return _sniff_zip(data, name, named)
+    if image_kind(data):
+        return Format.IMAGE
     _refuse_unsupported(data, name, suffix)
-    if named in _BINARY:
-        label = "PDF" if named is Format.PDF else "DOCX"
+    if named in _BINARY or suffix.lower() in IMAGE_SUFFIXES:
+        label = named.value.upper() if named else "an image"
         raise DocumentParsingError(
             f"{name}: named {suffix}, but its content is not {label}. "
             "It may be damaged or incomplete, or another kind of file: get it again, or give it "

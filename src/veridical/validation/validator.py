@@ -31,6 +31,7 @@ from veridical.validation.direct import judge_direct, plain_result
 from veridical.validation.free import judge_free
 from veridical.validation.gather import Gatherer
 from veridical.validation.results import (
+    UNSURE_WORDS,
     ClaimResult,
     FailureReason,
     Note,
@@ -233,7 +234,9 @@ class Validator:
             batch = claims[start : start + size]
             check()
             plain = self._plain(batch, check)
-            yield from ((start + offset, _spoken_to_models(r)) for offset, r in plain.items())
+            yield from (
+                (start + offset, _surely_read(_spoken_to_models(r))) for offset, r in plain.items()
+            )
             left = [offset for offset in range(len(batch)) if offset not in plain]
             quotes = [Quote(batch[offset]) for offset in left]
             found, said = gatherer.gather(quotes)
@@ -245,7 +248,7 @@ class Validator:
                 else:
                     sense = said.get(quote)
                     result = judge_free(claim, candidates, self.config, self._indexes, sense)
-                result = _of_one_speaker(_spoken_to_models(result))
+                result = _surely_read(_of_one_speaker(_spoken_to_models(result)))
                 yield start + offset, self._with_source_note(result)
 
     def _plain(self, claims: Sequence[Claim], check: Callable[[], None]) -> dict[int, ClaimResult]:
@@ -293,6 +296,9 @@ class Validator:
         )
 
 
+_MOST_UNSURE = 5
+
+
 def _asks_for_words_alone(claim: Claim) -> bool:
     """Whether a claim says nothing of where its words should stand."""
     said = (claim.source, claim.expected_section, claim.context_hint)
@@ -322,6 +328,23 @@ def _of_one_speaker(result: ClaimResult) -> ClaimResult:
         result.claim.id,
     )
     return replace(result, status=Status.LOW_CONFIDENCE, notes=(*result.notes, note))
+
+
+def _surely_read(result: ClaimResult) -> ClaimResult:
+    """Words that text recognition is not sure of are not said to stand there."""
+    match = result.match or result.found_at
+    unsure = match.document.unsure_words(match.span) if match is not None else ()
+    if match is None or not unsure:
+        return result
+    listed = ", ".join(f"\u201c{word}\u201d" for word in unsure[:_MOST_UNSURE])
+    note = Note(
+        UNSURE_WORDS,
+        f"{match.document.name} was read by text recognition, which is not sure of {listed}"
+        f"{' and more' * (len(unsure) > _MOST_UNSURE)}: look at the page",
+        result.claim.id,
+    )
+    doubted = Status.LOW_CONFIDENCE if result.status is Status.VALIDATED else result.status
+    return replace(result, status=doubted, notes=(*result.notes, note))
 
 
 def _spoken_to_models(result: ClaimResult) -> ClaimResult:

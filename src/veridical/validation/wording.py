@@ -16,7 +16,7 @@ def place(match: Match) -> str:
     if match.moment is not None:
         return ", ".join([*parts, *match.moment.told])
     if match.page is not None:
-        parts.append(f"page {match.page}")
+        parts.append(match.document.page_name(match.page))
     if match.section_path:
         parts.append(f"section {match.section_path[-1]!r}")
     parts.append(f"line {match.line}")

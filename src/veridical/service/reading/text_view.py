@@ -30,7 +30,7 @@ _SENTENCE_ENDS = (".", "!", "?", ":", ";")
 _ALWAYS_JOINED = frozenset({Format.MARKDOWN, Format.HTML})
 """To whoever reads these the end of a line is a space."""
 
-_NEVER_JOINED = frozenset({Format.PDF, Format.DOCX, Format.TRANSCRIPT})
+_NEVER_JOINED = frozenset({Format.PDF, Format.DOCX, Format.IMAGE, Format.TRANSCRIPT})
 """Their lines are those of the page, whole paragraphs, and what was said at a time."""
 
 

@@ -13,7 +13,14 @@ from veridical.service.context import Service
 from veridical.service.entry.access import Access
 from veridical.service.errors import RefusedError
 from veridical.sources.document import Format
-from veridical.sources.sniff import SUPPORTED, declared_encoding, decode, sniff_binary, sniff_text
+from veridical.sources.sniff import (
+    SUPPORTED,
+    declared_encoding,
+    decode,
+    image_kind,
+    sniff_binary,
+    sniff_text,
+)
 from veridical.store.library import Upload, UploadState
 
 MOST_NAME_CHARS = 255
@@ -102,7 +109,7 @@ def media_type_of(data: bytes, name: str) -> str:
     try:
         binary = sniff_binary(data, name, suffix)
         if binary is not None:
-            return _MEDIA_TYPES[binary]
+            return _MEDIA_TYPES.get(binary) or f"image/{image_kind(data)}"
         text = decode(data, name, declared=declared_encoding(data))
     except DocumentParsingError as error:
         problem = str(error)

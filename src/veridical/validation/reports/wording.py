@@ -7,6 +7,7 @@ from veridical.sources.document import Format
 from veridical.validation.claims import Claim, EvidenceType
 from veridical.validation.differences import VETOED, Rule, is_struck_through
 from veridical.validation.results import (
+    UNSURE_WORDS,
     ClaimResult,
     FailureReason,
     Fidelity,
@@ -94,10 +95,10 @@ def place_phrase(match: Match) -> str:
     if match.moment is not None:
         return ", ".join([*parts, *match.moment.told])
     if match.page is not None:
-        parts.append(f"page {match.page}")
+        parts.append(match.document.page_name(match.page))
     if match.section_path:
         parts.append(" › ".join(match.section_path))
-    is_file = match.document.format not in (Format.PDF, Format.DOCX)
+    is_file = match.document.format not in (Format.PDF, Format.DOCX, Format.IMAGE)
     parts.append(f"line {match.line:,}" if is_file else f"line {match.line:,} of the text")
     return ", ".join(parts)
 
@@ -113,7 +114,8 @@ def reason(result: ClaimResult) -> str:
     if changes := _changes(result):
         return changes
     if result.status is Status.LOW_CONFIDENCE or result.reason is FailureReason.LOW_CONFIDENCE:
-        return _why_doubtful(result)
+        unsure = (note.message for note in result.notes if note.code == UNSURE_WORDS)
+        return next(unsure, "") or _why_doubtful(result)
     if result.reason is FailureReason.CONTEXT_MISMATCH:
         return "The words were found, but not in the place or context that the claim names."
     if result.fidelity is Fidelity.ALTERED:

@@ -59,9 +59,11 @@ def read_isolated(data: bytes, name: str, limits: SourceLimits) -> Read:
     )
 
 
-def read(data: bytes, name: str, limits: SourceLimits) -> Plain:
+def read(
+    data: bytes, name: str, limits: SourceLimits, recognised: Mapping[str, Any] | None = None
+) -> Plain:
     """The document in a file and where it is cut, as plain values. Runs in the worker."""
-    document = _document(data, name, limits)
+    document = _document(data, name, limits, recognised)
     return {
         "text": document.text,
         "format": document.format.value,
@@ -77,12 +79,18 @@ def read(data: bytes, name: str, limits: SourceLimits) -> Plain:
     }
 
 
-def _document(data: bytes, name: str, limits: SourceLimits) -> Document:
+def _document(
+    data: bytes, name: str, limits: SourceLimits, recognised: Mapping[str, Any] | None
+) -> Document:
     binary = sniff_binary(data, name, PurePath(name).suffix)
     if binary is Format.PDF:
         from veridical.sources.pdf import read_pdf
 
-        return read_pdf(data, name, limits=limits)
+        return read_pdf(data, name, limits=limits, recognised=recognised)
+    if binary is Format.IMAGE:
+        from veridical.sources.scans import read_image
+
+        return read_image(data, name, limits=limits, recognised=recognised)
     if binary is Format.DOCX:
         from veridical.sources.docx import read_docx
 
@@ -126,6 +134,7 @@ def _chunks(document: Document, rows: Iterable[Any]) -> Iterable[Chunk]:
 def _require_sound(document: Document) -> None:
     """Raises ValueError unless all that is said of the text is inside it, and in order."""
     spans = [*(section.heading for section in document.sections), *map(_SPAN, document.pages)]
+    spans += [word for scan in document.scans for word in scan.unsure]
     if isinstance(document, Transcript):
         spans += [*map(_SPAN, document.words), *map(_SPAN, document.segments)]
     for span in spans:
