@@ -118,7 +118,7 @@ class SourceLimits:
     max_worker_memory_bytes: int = 2048 * MEBIBYTE
     max_ocr_pages: int = 200
     max_ocr_pixels: int = 100_000_000
-    max_ocr_seconds: float = 30.0
+    max_ocr_seconds: float = 60.0
 
     def for_ocr(self, pages: int) -> SourceLimits:
         """The limits of a worker that recognises so many pages."""

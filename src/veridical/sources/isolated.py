@@ -138,7 +138,6 @@ _ENTRIES = {
     Format.IMAGE: "veridical.sources.scans:read_image",
 }
 _RECOGNISE = "veridical.sources.scans:recognise_pages"
-_TRACE_RECOGNISED = "veridical.sources.scans:trace_recognised_page"
 _PAGES_AT_ONCE = 4
 _REPLY_OVERHEAD_BYTES = 64 * MEBIBYTE
 _NONSENSE = "the parser gave an answer that makes no sense"
@@ -239,9 +238,10 @@ def _understood(
         if "scanned" in reply:
             pages = [page for page in reply["scanned"] if 1 <= page <= job.limits.max_pages]
             if "page" in options:
-                job = replace(job, entry=_TRACE_RECOGNISED, limits=job.limits.for_ocr(1))
+                job = replace(job, limits=job.limits.for_ocr(1))
+                options["recognise"] = True
             else:
-                options = {"recognised": _recognised(job, data, pages)}
+                options["recognised"] = _recognised(job, data, pages)
             reply = _run_worker(job, data, options)
         return understand(reply)
     except (LookupError, TypeError, ValueError) as error:
@@ -257,25 +257,18 @@ def _recognised(job: _Job, data: bytes, pages: Sequence[int]) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for start in range(0, len(pages[:most]), _PAGES_AT_ONCE):
         batch = pages[:most][start : start + _PAGES_AT_ONCE]
-        on_recognition(job.name, start, min(len(pages), most))
+        total = min(len(pages), most)
+        logger.info("%s: reading page %d of %d by OCR", job.name, start + 1, total)
         reader = replace(job, entry=_RECOGNISE, limits=job.limits.for_ocr(len(batch)))
         try:
             found.update(_run_worker(reader, data, {"pages": batch}))
         except DocumentParsingError as error:
             found.update({str(page): {"failed": str(error)} for page in batch})
     if pages[most:]:
-        told = f"Text recognition reads {most:,} pages of a document; page {pages[most]:,} and "
-        told += f"{len(pages) - most - 1:,} more without text were not read."
+        told = f"Pages without text from page {pages[most]:,} on were not read: text recognition "
+        told += f"stops after {most:,}."
         found.update({str(page): {"failed": told} for page in pages[most:]})
     return found
-
-
-def _tell(name: str, done: int, total: int) -> None:
-    logger.info("%s: reading page %d of %d by OCR", name, done + 1, total)
-
-
-on_recognition: Callable[[str, int, int], None] = _tell
-"""Told before pages are recognised: the file, how many of how many are done."""
 
 
 def _run_worker(job: _Job, data: bytes, options: Mapping[str, Any]) -> Mapping[str, Any]:

@@ -39,7 +39,13 @@ from veridical.sources.headings import (
 from veridical.sources.pdf_boxes import TracedPage, trace_page
 from veridical.sources.pdf_headings import find_set_headings, set_lines
 from veridical.sources.pdf_text import PageText, drop_running_lines, read_page_text
-from veridical.sources.scans import INSTALL_OCR, can_recognise, is_installed, page_text
+from veridical.sources.scans import (
+    INSTALL_OCR,
+    can_recognise,
+    is_installed,
+    page_text,
+    trace_scanned,
+)
 
 # The outline of a PDF (its bookmarks), tied to where the headings stand in the text.
 
@@ -265,7 +271,12 @@ def _scans(
 
 
 def trace_pdf_page(
-    data: bytes, name: str, page: int, *, limits: SourceLimits = DEFAULT_LIMITS
+    data: bytes,
+    name: str,
+    page: int,
+    *,
+    limits: SourceLimits = DEFAULT_LIMITS,
+    recognise: bool = False,
 ) -> TracedPage:
     """One page, from 1, with the place of each of its characters. The others are not read.
 
@@ -277,10 +288,10 @@ def trace_pdf_page(
             raise _error(name, f"this PDF has no page {page:,}.")
         try:
             with closing(pdf[page - 1]) as found:
-                traced = trace_page(found)
+                traced = trace_scanned(found)[0] if recognise else trace_page(found)
         except (pypdfium2.PdfiumError, AssertionError, ValueError):
             raise _error(name, f"page {page:,} of this PDF cannot be read.") from None
-        if not traced.text.strip():
+        if not traced.text.strip() and not recognise:
             _ask_for_recognition(pdf, [page - 1], limits)
     return traced
 

@@ -6,10 +6,12 @@ fetched. Lines are put in order by where they stand, columns one after the other
 
 from __future__ import annotations
 
+import cmath
 import io
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import closing
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager
 from functools import cache
 from importlib.util import find_spec
 from itertools import pairwise
@@ -41,6 +43,7 @@ _LONGEST_SIDE = 2000
 _LEAST_SURE_LINE = 0.5
 """What is less sure on average is no line of text but a pattern in a picture."""
 
+_WORD = re.compile(r"\S+")
 _BATCH = 6
 _TALL = 1.5
 _LONG_LINE = 5
@@ -69,15 +72,11 @@ def recognise_pages(
     data: bytes, name: str, *, pages: Sequence[int], limits: SourceLimits = DEFAULT_LIMITS
 ) -> dict[str, Any]:
     """The text of pages of a PDF or an image, from 1, and their unsure words."""
-    found = {page: _recognised(data, name, page, limits) for page in pages}
-    return {str(page): {"text": one.text, "unsure": words} for page, (one, words) in found.items()}
-
-
-def trace_recognised_page(
-    data: bytes, name: str, *, page: int, limits: SourceLimits = DEFAULT_LIMITS
-) -> TracedPage:
-    """A page as `recognise_pages` reads it, each character with its place."""
-    return _recognised(data, name, page, limits)[0]
+    return {
+        str(page): {"text": traced.text, "unsure": unsure}
+        for page in pages
+        for traced, unsure in [_recognised(data, name, page, limits)]
+    }
 
 
 def page_text(found: Mapping[str, Any]) -> PageText:
@@ -103,7 +102,7 @@ def read_image(
 
     if not can_recognise(limits):
         raise _error(name, f"this is an image. {INSTALL_OCR} Or give its text")
-    with closing(_open_image(data, name)) as image:
+    with _opened(data, name) as image:
         pages = range(1, min(getattr(image, "n_frames", 1), limits.max_pages) + 1)
     if recognised is None:
         raise PagesWithoutText(pages)
@@ -116,11 +115,8 @@ def _recognised(data: bytes, name: str, page: int, limits: SourceLimits) -> Foun
         return _traced(_frame(data, name, page, limits), 1.0, 0)
     import pypdfium2
 
-    try:
-        with closing(pypdfium2.PdfDocument(data)) as pdf, closing(pdf[page - 1]) as found:
-            return trace_scanned(found)
-    except (pypdfium2.PdfiumError, AssertionError, IndexError):
-        raise _error(name, f"page {page:,} of this PDF cannot be drawn") from None
+    with closing(pypdfium2.PdfDocument(data)) as pdf, closing(pdf[page - 1]) as found:
+        return trace_scanned(found)
 
 
 def trace_scanned(page: Any) -> Found:
@@ -130,18 +126,20 @@ def trace_scanned(page: Any) -> Found:
     return _traced(drawn, scale, page.get_rotation())
 
 
-def _open_image(data: bytes, name: str) -> Any:
+@contextmanager
+def _opened(data: bytes, name: str) -> Iterator[Any]:
+    """The image, not decoded yet. Raises DocumentParsingError where it is found to be broken."""
     from PIL import Image
 
     Image.MAX_IMAGE_PIXELS = None  # `SourceLimits.max_ocr_pixels` is looked at before decoding
     try:
-        return Image.open(io.BytesIO(data), formats=("PNG", "JPEG", "TIFF", "WEBP"))
+        with Image.open(io.BytesIO(data), formats=("PNG", "JPEG", "TIFF", "WEBP")) as image:
+            yield image
+    except (DocumentParsingError, MemoryError):
+        raise
     except Exception:  # noqa: BLE001 - Pillow has no one error for what is broken
-        raise _broken(name) from None
-
-
-def _broken(name: str) -> DocumentParsingError:
-    return _error(name, "this image is damaged or cut short. Open it in a viewer and save it again")
+        reason = "this image is damaged or cut short. Open it in a viewer and save it again"
+        raise _error(name, reason) from None
 
 
 def _error(name: str, reason: str) -> DocumentParsingError:
@@ -152,20 +150,15 @@ def _frame(data: bytes, name: str, page: int, limits: SourceLimits) -> Any:
     """One picture of an image, turned as the camera told that it was held."""
     from PIL import ImageOps
 
-    with closing(_open_image(data, name)) as image:
-        try:
-            image.seek(page - 1)
-            width, height = image.size
-            if width * height <= limits.max_ocr_pixels:
-                return ImageOps.exif_transpose(_on_white(image))
-        except MemoryError:
-            raise
-        except Exception:  # noqa: BLE001 - as above
-            raise _broken(name) from None
-    most = f"{limits.max_ocr_pixels:,}"
-    raise _error(
-        name, f"this image has {width:,} x {height:,} pixels, over the limit of {most}. Shrink it"
-    )
+    with _opened(data, name) as image:
+        image.seek(page - 1)
+        width, height = image.size
+        if width * height > limits.max_ocr_pixels:
+            most = f"the limit of {limits.max_ocr_pixels:,}"
+            raise _error(
+                name, f"an image of {width:,} x {height:,} pixels is over {most}. Shrink it"
+            )
+        return ImageOps.exif_transpose(_on_white(image))
 
 
 def _on_white(image: Any) -> Any:
@@ -214,12 +207,12 @@ def _traced(image: Any, scale: float, rotation: int) -> Found:
 
 
 def _unsure(text: str, sure: Sequence[float]) -> Iterator[tuple[int, int]]:
-    start = 0
-    for word in text.split(" "):
-        end = start + len(word)
-        if word and min(sure[start:end]) < UNSURE_BELOW:
-            yield start, end
-        start = end + 1
+    """The words with an unsure letter; marks count in numbers, elsewhere they say little."""
+    for word in _WORD.finditer(text):
+        is_number = any(map(str.isdigit, word[0]))
+        letters = zip(word[0], sure[word.start() : word.end()], strict=True)
+        if any(value < UNSURE_BELOW for char, value in letters if is_number or char.isalnum()):
+            yield word.span()
 
 
 class ScannedLine(NamedTuple):
@@ -245,7 +238,6 @@ class _RapidOcr:
         from rapidocr.ch_ppocr_det import TextDetector
         from rapidocr.ch_ppocr_rec import TextRecognizer
         from rapidocr.utils.parse_parameters import ParseParams
-        from rapidocr.utils.process_img import get_rotate_crop_image
 
         folder = Path(rapidocr.__file__).parent
         config = ParseParams.load(folder / "config.yaml")
@@ -258,7 +250,6 @@ class _RapidOcr:
         ):
             part.model_path = str(folder / "models" / f"{model}.onnx")  # so that none is fetched
             part.engine_cfg = engine
-        self._crop = get_rotate_crop_image
         self._detector: Any = TextDetector(config.Det)
         self._reader: Any = TextRecognizer(config.Rec)
         self._turner: Any = TextClassifier(config.Cls)
@@ -275,7 +266,7 @@ class _RapidOcr:
         if self._is_upside_down(np.rot90(pixels, turns), quads):
             turns += 2
             quads = self._find(np.rot90(pixels, turns))
-        return list(self._read(np.rot90(pixels, turns).copy(), _level_quads(quads))), turns
+        return list(self._read(np.rot90(pixels, turns).copy(), quads)), turns
 
     def _find(self, pixels: Any) -> list[Any]:
         """The corners of what looks like a line."""
@@ -285,17 +276,23 @@ class _RapidOcr:
     def _is_upside_down(self, pixels: Any, quads: Sequence[Any]) -> bool:
         """Whether most of the longest lines are."""
         longest = sorted(quads, key=lambda quad: -math.dist(quad[0], quad[1]))[:_BATCH]
-        crops = [self._crop(pixels.copy(), quad.copy()) for quad in longest]
+        crops = [_crop(pixels.copy(), quad) for quad in longest]
         # Of a long line only the start: the model squeezes what it gets to the same width.
         starts = [crop[:, : _BATCH * crop.shape[0]] for crop in crops]
         told = self._turner(starts).cls_res if starts else []
         return bool(2 * sum(label == "180" for label, _ in told) > len(told))
 
-    def _read(self, pixels: Any, quads: Iterable[Any]) -> Iterator[ScannedLine]:
+    def _read(self, pixels: Any, quads: Sequence[Any]) -> Iterator[ScannedLine]:
         """What the lines say, those that say something."""
         import numpy as np
 
-        crops = [(self._crop(pixels, quad.copy()), quad) for quad in quads]
+        usual = median(math.dist(quad[0], quad[3]) for quad in quads) if quads else 0.0
+        crops = [
+            (_crop(pixels, quad), quad)
+            for quad in quads
+            # What is tall is a line along the side, but for a single letter or digit.
+            if not _is_tall(quad) or math.dist(quad[0], quad[3]) < _TALL * usual
+        ]
         crops.sort(key=lambda pair: pair[0].shape[1] / pair[0].shape[0])
         for start in range(0, len(crops), _BATCH):
             batch = crops[start : start + _BATCH]
@@ -320,20 +317,18 @@ def _is_tall(quad: Any) -> bool:
     return math.dist(quad[0], quad[3]) > _TALL * math.dist(quad[0], quad[1])
 
 
-def _level_quads(quads: Sequence[Any]) -> Iterator[Any]:
-    """The lines that run across the page. A tall one that is not much higher than others is a
-    single letter or digit: it is made as wide as high, or it would be read lying on its side.
-    """
-    level = [quad for quad in quads if not _is_tall(quad)]
-    yield from level
-    usual = median(math.dist(quad[0], quad[3]) for quad in level) if level else 0.0
-    for quad in quads:
-        height = math.dist(quad[0], quad[3])
-        if _is_tall(quad) and height < 2 * usual:
-            margin = (height - math.dist(quad[0], quad[1])) / 2
-            quad[[0, 3], 0] -= margin
-            quad[[1, 2], 0] += margin
-            yield quad
+def _crop(pixels: Any, quad: Any) -> Any:
+    """What is within four corners, as a level picture."""
+    import cv2
+    import numpy as np
+
+    width = max(1, int(max(math.dist(quad[0], quad[1]), math.dist(quad[2], quad[3]))))
+    height = max(1, int(max(math.dist(quad[0], quad[3]), math.dist(quad[1], quad[2]))))
+    level = np.array([(0, 0), (width, 0), (width, height), (0, height)], np.float32)
+    turned = cv2.getPerspectiveTransform(quad.astype(np.float32), level)
+    return cv2.warpPerspective(
+        pixels, turned, (width, height), borderMode=cv2.BORDER_REPLICATE, flags=cv2.INTER_CUBIC
+    )
 
 
 def _placed(text: str, info: Any, corners: tuple[tuple[float, float], ...]) -> ScannedLine:
@@ -377,21 +372,17 @@ def rows_of(lines: Sequence[ScannedLine]) -> list[list[ScannedLine]]:
 
 
 def _level(lines: Sequence[ScannedLine]) -> list[_Laid]:
-    sizes = [(math.dist(a, b), math.dist(a, d)) for a, b, _, d in (one.corners for one in lines)]
     slants = [
         math.atan2(b[1] - a[1], b[0] - a[0])
-        for (a, b, *_), (width, height) in zip((one.corners for one in lines), sizes, strict=True)
-        if width > _LONG_LINE * height
+        for a, b, _, d in (line.corners for line in lines)
+        if math.dist(a, b) > _LONG_LINE * math.dist(a, d)
     ]
-    slant = median(slants or [0.0])
+    turn = cmath.rect(1, -median(slants or [0.0]))
     laid = []
-    for line, (width, height) in zip(lines, sizes, strict=True):
-        x, y = (sum(axis) / 4 for axis in zip(*line.corners, strict=True))
-        x, y = (
-            x * math.cos(slant) + y * math.sin(slant),
-            y * math.cos(slant) - x * math.sin(slant),
-        )
-        laid.append(_Laid(line, x - width / 2, y - height / 2, x + width / 2, y + height / 2))
+    for line in lines:
+        points = [complex(*corner) * turn for corner in line.corners]
+        xs, ys = [point.real for point in points], [point.imag for point in points]
+        laid.append(_Laid(line, min(xs), min(ys), max(xs), max(ys)))
     return laid
 
 

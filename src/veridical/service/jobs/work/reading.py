@@ -83,14 +83,12 @@ def _document(
     data: bytes, name: str, limits: SourceLimits, recognised: Mapping[str, Any] | None
 ) -> Document:
     binary = sniff_binary(data, name, PurePath(name).suffix)
-    if binary is Format.PDF:
+    if binary in (Format.PDF, Format.IMAGE):
         from veridical.sources.pdf import read_pdf
-
-        return read_pdf(data, name, limits=limits, recognised=recognised)
-    if binary is Format.IMAGE:
         from veridical.sources.scans import read_image
 
-        return read_image(data, name, limits=limits, recognised=recognised)
+        read = read_pdf if binary is Format.PDF else read_image
+        return read(data, name, limits=limits, recognised=recognised)
     if binary is Format.DOCX:
         from veridical.sources.docx import read_docx
 
