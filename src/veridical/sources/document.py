@@ -11,7 +11,7 @@ import re
 from array import array
 from bisect import bisect_left, bisect_right
 from collections import defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cached_property
@@ -122,19 +122,12 @@ class SourceLimits:
 
     def for_ocr(self, pages: int) -> SourceLimits:
         """The limits of a worker that recognises so many pages."""
-        return replace(
-            self,
-            max_parse_seconds=self.max_ocr_seconds * (pages + 1),
-            max_worker_memory_bytes=max(self.max_worker_memory_bytes, _OCR_MEMORY_BYTES),
-        )
+        seconds = self.max_ocr_seconds * (pages + 1)
+        return replace(self, max_parse_seconds=seconds, max_worker_memory_bytes=_OCR_MEMORY_BYTES)
 
 
-class PagesWithoutText(Exception):
-    """Told by a reader that could go on if these pages, from 1, were recognised."""
-
-    def __init__(self, pages: Sequence[int]) -> None:
-        super().__init__()
-        self.pages = list(pages)
+class UnreadPages(Exception):
+    """Told by a reader that could go on if these pages (`args`, from 1) were recognised."""
 
 
 DEFAULT_LIMITS = SourceLimits()

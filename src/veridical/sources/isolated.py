@@ -239,7 +239,7 @@ def _understood(
             pages = [page for page in reply["scanned"] if 1 <= page <= job.limits.max_pages]
             if "page" in options:
                 job = replace(job, limits=job.limits.for_ocr(1))
-                options["recognise"] = True
+                options["scan"] = True
             else:
                 options["recognised"] = _recognised(job, data, pages)
             reply = _run_worker(job, data, options)

@@ -10,25 +10,26 @@ from __future__ import annotations
 import re
 import unicodedata
 from array import array
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing
 from functools import lru_cache
-from itertools import accumulate, islice
+from itertools import islice
 from typing import Any, NamedTuple
 
 import pypdfium2
 import pypdfium2.raw as pdfium
 
 from veridical.errors import DocumentParsingError
+from veridical.sources import scans
 from veridical.sources.document import (
     DEFAULT_LIMITS,
     Document,
     Format,
     Page,
-    PagesWithoutText,
     Scan,
     SourceLimits,
     Span,
+    UnreadPages,
 )
 from veridical.sources.headings import (
     MAX_TITLE_CHARS,
@@ -39,13 +40,6 @@ from veridical.sources.headings import (
 from veridical.sources.pdf_boxes import TracedPage, trace_page
 from veridical.sources.pdf_headings import find_set_headings, set_lines
 from veridical.sources.pdf_text import PageText, drop_running_lines, read_page_text
-from veridical.sources.scans import (
-    INSTALL_OCR,
-    can_recognise,
-    is_installed,
-    page_text,
-    trace_scanned,
-)
 
 # The outline of a PDF (its bookmarks), tied to where the headings stand in the text.
 
@@ -63,6 +57,9 @@ class OutlineEntry(NamedTuple):
     title: str
     level: int
     page: int
+
+
+Outline = Sequence[OutlineEntry]
 
 
 def read_outline(pdf: Any) -> list[OutlineEntry]:
@@ -168,11 +165,7 @@ _UNMAPPED_SHARE = 0.2
 
 
 def read_pdf(
-    data: bytes,
-    name: str,
-    *,
-    limits: SourceLimits = DEFAULT_LIMITS,
-    recognised: Mapping[str, Any] | None = None,
+    data: bytes, name: str, *, limits: SourceLimits = DEFAULT_LIMITS, recognised: scans.Pages = None
 ) -> Document:
     """The text of a PDF in reading order, with its pages and sections.
 
@@ -180,10 +173,8 @@ def read_pdf(
     between pages (see `running_lines`), so that a quote can run over a page break. Sections come
     from the outline (the bookmarks) and from how lines are set (see `pdf_headings`).
 
-    `recognised` is what `scans.recognise_pages` gave of pages without text.
-
     Raises DocumentParsingError where the file is empty, broken, encrypted, has no pages or no
-    text, or exceeds `limits`; PagesWithoutText where some have none and could be recognised.
+    text, or exceeds `limits`; UnreadPages where some have none and could be recognised.
     """
     with closing(_open(data, name)) as pdf:
         if len(pdf) > limits.max_pages:
@@ -198,30 +189,23 @@ def read_pdf(
             _ask_for_recognition(pdf, bare, limits)
         outline = read_outline(pdf)
     for page, found in (recognised or {}).items():
-        readings[int(page) - 1] = page_text(found)
+        readings[int(page) - 1] = scans.page_text(found)
     return document_of_pages(readings, name, Format.PDF, len(data), outline)
 
 
 def _ask_for_recognition(pdf: Any, bare: Iterable[int], limits: SourceLimits) -> None:
-    """Raises PagesWithoutText where one of these pages, from 0, has something to be seen, and could
-    be recognised.
-    """
-    if can_recognise(limits):
+    """Raises UnreadPages where one of these pages, from 0, could be recognised."""
+    if scans.can_recognise(limits):
         seen = []
-        for index in bare:
-            with closing(pdf[index]) as page:
-                if pdfium.FPDFPage_CountObjects(page.raw) > 0:
-                    seen.append(index + 1)
+        for at in bare:
+            with closing(pdf[at]) as page:
+                seen += [at + 1] * (pdfium.FPDFPage_CountObjects(page.raw) > 0)
         if seen:
-            raise PagesWithoutText(seen)
+            raise UnreadPages(*seen)
 
 
 def document_of_pages(
-    readings: Sequence[PageText],
-    name: str,
-    format: Format,
-    size_bytes: int,
-    outline: Sequence[OutlineEntry] = (),
+    readings: Sequence[PageText], name: str, format: Format, size: int, outline: Outline = ()
 ) -> Document:
     """The document that pages make. Raises DocumentParsingError where they have no text."""
     texts, dropped, kept, repeated = drop_running_lines([reading.text for reading in readings])
@@ -244,43 +228,33 @@ def document_of_pages(
         format=format,
         sections=build_sections(text, headings),
         pages=pages,
-        size_bytes=size_bytes,
+        size_bytes=size,
         warnings=tuple(_warnings(readings, dropped)),
-        scans=tuple(_scans(readings, texts, kept, pages)),
+        scans=tuple(
+            _scan(one, page, lines)
+            for one, page, lines in zip(readings, pages, kept, strict=True)
+            if one.recognised and one.text
+        ),
     )
 
 
-def _scans(
-    readings: Sequence[PageText],
-    texts: Sequence[str],
-    kept: Sequence[Sequence[int]],
-    pages: Sequence[Page],
-) -> Iterator[Scan]:
-    """The pages that were recognised, with the unsure words of the lines that are kept."""
-    for reading, text, lines, page in zip(readings, texts, kept, pages, strict=True):
-        if not reading.recognised or not reading.text:
-            continue
-        ends = accumulate((len(line) + 1 for line in text.split("\n")), initial=page.span.start)
-        starts = dict(zip(lines, ends, strict=False))
-        unsure = (
-            Span(starts[line] + start, starts[line] + end)
-            for line, start, end in reading.unsure
-            if line in starts
-        )
-        yield Scan(page.number, tuple(unsure))
+def _scan(reading: PageText, page: Page, kept: Sequence[int]) -> Scan:
+    """A page that was recognised, with the unsure words of the lines that are kept."""
+    lines, at, starts = reading.text.split("\n"), page.span.start, {}
+    for line in kept:
+        starts[line] = at
+        at += len(lines[line]) + 1
+    unsure = (word for word in reading.unsure if word[0] in starts)
+    words = (Span(starts[line] + start, starts[line] + end) for line, start, end in unsure)
+    return Scan(page.number, tuple(words))
 
 
 def trace_pdf_page(
-    data: bytes,
-    name: str,
-    page: int,
-    *,
-    limits: SourceLimits = DEFAULT_LIMITS,
-    recognise: bool = False,
+    data: bytes, name: str, page: int, *, limits: SourceLimits = DEFAULT_LIMITS, scan: bool = False
 ) -> TracedPage:
     """One page, from 1, with the place of each of its characters. The others are not read.
 
-    Raises DocumentParsingError where there is no such page or it cannot be read; PagesWithoutText
+    Raises DocumentParsingError where there is no such page or it cannot be read; UnreadPages
     where it has no text and could be recognised.
     """
     with closing(_open(data, name)) as pdf:
@@ -288,10 +262,10 @@ def trace_pdf_page(
             raise _error(name, f"this PDF has no page {page:,}.")
         try:
             with closing(pdf[page - 1]) as found:
-                traced = trace_scanned(found)[0] if recognise else trace_page(found)
+                traced = scans.trace_scanned(found)[0] if scan else trace_page(found)
         except (pypdfium2.PdfiumError, AssertionError, ValueError):
             raise _error(name, f"page {page:,} of this PDF cannot be read.") from None
-        if not traced.text.strip() and not recognise:
+        if not traced.text.strip() and not scan:
             _ask_for_recognition(pdf, [page - 1], limits)
     return traced
 
@@ -360,14 +334,10 @@ def _lay_out(texts: Sequence[str]) -> Iterator[Page]:
 
 
 def _no_text(name: str, readings: Sequence[PageText], format: Format) -> DocumentParsingError:
-    if failed := next((one.unrecognised for one in readings if one.unrecognised), ""):
-        return DocumentParsingError(failed, format.value)
     if any(reading.recognised for reading in readings):
-        return DocumentParsingError(
-            f"{name}: no words were recognised in it. Scan it again, upright and at 200 dpi or "
-            "more, or give its text.",
-            format.value,
-        )
+        told = f"{name}: no words were recognised in it. Scan it again at 200 dpi or more."
+        failed = (reading.unrecognised for reading in readings if reading.unrecognised)
+        return DocumentParsingError(next(failed, told), format.value)
     if all(reading.failed for reading in readings):
         return _error(
             name,
@@ -377,8 +347,8 @@ def _no_text(name: str, readings: Sequence[PageText], format: Format) -> Documen
     pages = "1 page" if len(readings) == 1 else f"{len(readings):,} pages"
     return _error(
         name,
-        f"this PDF has {pages} but no text: it looks like a scan, a picture of "
-        f"each page. {INSTALL_OCR} Or add a text layer, for example with: ocrmypdf IN.pdf OUT.pdf",
+        f"this PDF has {pages} but no text: it looks like a scan, a picture of each page. "
+        f"{scans.INSTALL_OCR} Or add a text layer, for example with: ocrmypdf IN.pdf OUT.pdf",
     )
 
 
@@ -392,13 +362,11 @@ def _warnings(readings: Sequence[PageText], dropped: int) -> Iterator[str]:
         lambda reading: not (reading.failed or reading.unrecognised or reading.text.strip())
     ):
         hint = " If there are words in a picture, run OCR first: pip install 'veridical[ocr]'."
-        yield f"No text on {empty}.{'' if is_installed() else hint}"
+        yield f"No text on {empty}.{'' if scans.can_recognise() else hint}"
     if scanned := pages(lambda reading: reading.recognised and bool(reading.text)):
         unsure = sum(len(reading.unsure) for reading in readings)
-        yield (
-            f"Read by text recognition (OCR), which may misread: {scanned}. "
-            f"{unsure:,} words are unsure."
-        )
+        told = f"Read by text recognition (OCR), which may misread: {scanned}."
+        yield f"{told} {unsure:,} words are unsure."
     yield from dict.fromkeys(reading.unrecognised for reading in readings if reading.unrecognised)
     if garbled := pages(lambda reading: _is_unmapped(reading.text)):
         yield (

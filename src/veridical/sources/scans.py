@@ -14,20 +14,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from functools import cache
 from importlib.util import find_spec
-from itertools import pairwise
+from itertools import groupby, pairwise
 from operator import attrgetter
 from pathlib import Path
 from statistics import median
 from typing import Any, NamedTuple
 
 from veridical.errors import DocumentParsingError
-from veridical.sources.document import (
-    DEFAULT_LIMITS,
-    Document,
-    Format,
-    PagesWithoutText,
-    SourceLimits,
-)
+from veridical.sources.document import DEFAULT_LIMITS, Document, Format, SourceLimits, UnreadPages
 from veridical.sources.pdf_boxes import Box, ShownPage, TracedPage, Unplaced
 from veridical.sources.pdf_text import PageText
 from veridical.sources.sniff import image_kind
@@ -44,58 +38,56 @@ _LEAST_SURE_LINE = 0.5
 """What is less sure on average is no line of text but a pattern in a picture."""
 
 _WORD = re.compile(r"\S+")
-_BATCH = 6
+_MOST_ASKED = 6
 _TALL = 1.5
 _LONG_LINE = 5
 _LEAST_COLUMN_LINES = 3
 _LEAST_COLUMN_WIDTH = 8
-_GUTTER = 1.0
 _SAME_ROW = 0.5
 _PARAGRAPH_GAP = 0.6
-"""The last six in heights of a line."""
+"""The last five in heights of a line."""
+
+Pages = Mapping[str, Any] | None
+"""What `recognise_pages` gave; of a page that could not be recognised the reason, as `failed`."""
 
 Found = tuple[TracedPage, list[tuple[int, int, int]]]
 """A page with the place of each character, and its unsure words: line, start and end."""
 
 
-def is_installed() -> bool:
-    """Whether there is a recogniser."""
-    return find_spec("rapidocr") is not None
-
-
-def can_recognise(limits: SourceLimits) -> bool:
-    """Whether there is one that may be used."""
-    return limits.max_ocr_pages > 0 and is_installed()
+def can_recognise(limits: SourceLimits = DEFAULT_LIMITS) -> bool:
+    """Whether a recogniser is installed and may be used."""
+    return limits.max_ocr_pages > 0 and find_spec("rapidocr") is not None
 
 
 def recognise_pages(
     data: bytes, name: str, *, pages: Sequence[int], limits: SourceLimits = DEFAULT_LIMITS
 ) -> dict[str, Any]:
     """The text of pages of a PDF or an image, from 1, and their unsure words."""
-    return {
-        str(page): {"text": traced.text, "unsure": unsure}
-        for page in pages
-        for traced, unsure in [_recognised(data, name, page, limits)]
-    }
+    import pypdfium2
+
+    found = {}
+    for page in pages:
+        if image_kind(data):
+            traced, unsure = _traced(_frame(data, name, page, limits), 1.0, 0)
+        else:
+            with closing(pypdfium2.PdfDocument(data)) as pdf:
+                traced, unsure = trace_scanned(pdf[page - 1])
+        found[str(page)] = {"text": traced.text, "unsure": unsure}
+    return found
 
 
 def page_text(found: Mapping[str, Any]) -> PageText:
-    """A page of what `recognise_pages` gave, or the reason why it `failed`."""
-    unsure = tuple((line, start, end) for line, start, end in found.get("unsure", ()))
-    failed = found.get("failed", "")
+    """A page of what `recognise_pages` gave."""
+    unsure, failed = tuple(map(tuple, found.get("unsure", ()))), found.get("failed", "")
     return PageText(found.get("text", ""), recognised=True, unsure=unsure, unrecognised=failed)
 
 
 def read_image(
-    data: bytes,
-    name: str,
-    *,
-    limits: SourceLimits = DEFAULT_LIMITS,
-    recognised: Mapping[str, Any] | None = None,
+    data: bytes, name: str, *, limits: SourceLimits = DEFAULT_LIMITS, recognised: Pages = None
 ) -> Document:
     """The words in an image; an image in several parts (TIFF) has as many pages.
 
-    Raises PagesWithoutText where `recognised` is not given; DocumentParsingError where there are
+    Raises UnreadPages where `recognised` is not given; DocumentParsingError where there are
     no words or no recogniser, or the image is broken.
     """
     from veridical.sources.pdf import document_of_pages
@@ -105,18 +97,9 @@ def read_image(
     with _opened(data, name) as image:
         pages = range(1, min(getattr(image, "n_frames", 1), limits.max_pages) + 1)
     if recognised is None:
-        raise PagesWithoutText(pages)
-    readings = [page_text(recognised.get(str(page), {})) for page in pages]
+        raise UnreadPages(*pages)
+    readings = [page_text(recognised[str(page)]) for page in pages]
     return document_of_pages(readings, name, Format.IMAGE, len(data))
-
-
-def _recognised(data: bytes, name: str, page: int, limits: SourceLimits) -> Found:
-    if image_kind(data):
-        return _traced(_frame(data, name, page, limits), 1.0, 0)
-    import pypdfium2
-
-    with closing(pypdfium2.PdfDocument(data)) as pdf, closing(pdf[page - 1]) as found:
-        return trace_scanned(found)
 
 
 def trace_scanned(page: Any) -> Found:
@@ -158,35 +141,25 @@ def _frame(data: bytes, name: str, page: int, limits: SourceLimits) -> Any:
             raise _error(
                 name, f"an image of {width:,} x {height:,} pixels is over {most}. Shrink it"
             )
-        return ImageOps.exif_transpose(_on_white(image))
-
-
-def _on_white(image: Any) -> Any:
-    """The decoded image, on white where it can be seen through."""
-    from PIL import Image
-
-    image.draft("RGB", (_LONGEST_SIDE, _LONGEST_SIDE))
-    image.load()
-    if image.mode.startswith("I;16"):
-        return image.point(lambda value: value / 256).convert("L")
-    if image.mode in ("RGBA", "LA", "PA") or "transparency" in image.info:
-        colours = image.convert("RGBA")
-        return Image.alpha_composite(Image.new("RGBA", image.size, "white"), colours)
-    return image
+        image.draft("RGB", (_LONGEST_SIDE, _LONGEST_SIDE))
+        return ImageOps.exif_transpose(image)
 
 
 def _traced(image: Any, scale: float, rotation: int) -> Found:
     """What a `PIL.Image` says, in reading order; places are in its pixels divided by `scale`."""
     import numpy as np
+    from PIL import Image
 
     width, height = (round(side / scale, 2) for side in image.size)
-    if max(image.size) > _LONGEST_SIDE:
-        shrunk = _LONGEST_SIDE / max(image.size)
-        size = [max(1, round(side * shrunk)) for side in image.size]
-        image, scale = image.resize(size, reducing_gap=3.0), scale * shrunk
-    pixels = np.asarray(image.convert("RGB"))[:, :, ::-1]
-    lines, turns = _rapidocr().read(pixels)
-    across, up = image.size[::-1] if turns % 2 else image.size
+    image, before = image.convert("RGBA"), image.width
+    image.thumbnail((_LONGEST_SIDE, _LONGEST_SIDE), reducing_gap=3.0)
+    scale *= image.width / before
+    # On white, where it can be seen through, and no strip: that would be enlarged out of measure.
+    least = max(image.size) // 4
+    page = Image.new("RGBA", (max(image.width, least), max(image.height, least)), "white")
+    page.alpha_composite(image)
+    lines, turns = _rapidocr().read(np.asarray(page.convert("RGB"))[:, :, ::-1])
+    across, up = page.size[::-1] if turns % 2 else page.size
     shown = ShownPage((0, 0, across / scale, up / scale), 90 * turns)
     chars: list[tuple[str, Any]] = []
     unsure: list[tuple[int, int, int]] = []
@@ -238,6 +211,7 @@ class _RapidOcr:
         from rapidocr.ch_ppocr_det import TextDetector
         from rapidocr.ch_ppocr_rec import TextRecognizer
         from rapidocr.utils.parse_parameters import ParseParams
+        from rapidocr.utils.process_img import get_rotate_crop_image
 
         folder = Path(rapidocr.__file__).parent
         config = ParseParams.load(folder / "config.yaml")
@@ -250,6 +224,7 @@ class _RapidOcr:
         ):
             part.model_path = str(folder / "models" / f"{model}.onnx")  # so that none is fetched
             part.engine_cfg = engine
+        self._cut_out = get_rotate_crop_image
         self._detector: Any = TextDetector(config.Det)
         self._reader: Any = TextRecognizer(config.Rec)
         self._turner: Any = TextClassifier(config.Cls)
@@ -275,10 +250,10 @@ class _RapidOcr:
 
     def _is_upside_down(self, pixels: Any, quads: Sequence[Any]) -> bool:
         """Whether most of the longest lines are."""
-        longest = sorted(quads, key=lambda quad: -math.dist(quad[0], quad[1]))[:_BATCH]
-        crops = [_crop(pixels.copy(), quad) for quad in longest]
+        longest = sorted(quads, key=lambda quad: -math.dist(quad[0], quad[1]))[:_MOST_ASKED]
+        crops = [self._crop(pixels.copy(), quad) for quad in longest]
         # Of a long line only the start: the model squeezes what it gets to the same width.
-        starts = [crop[:, : _BATCH * crop.shape[0]] for crop in crops]
+        starts = [crop[:, : 6 * crop.shape[0]] for crop in crops]
         told = self._turner(starts).cls_res if starts else []
         return bool(2 * sum(label == "180" for label, _ in told) > len(told))
 
@@ -287,25 +262,25 @@ class _RapidOcr:
         import numpy as np
 
         usual = median(math.dist(quad[0], quad[3]) for quad in quads) if quads else 0.0
-        crops = [
-            (_crop(pixels, quad), quad)
-            for quad in quads
+        for quad in quads:
             # What is tall is a line along the side, but for a single letter or digit.
-            if not _is_tall(quad) or math.dist(quad[0], quad[3]) < _TALL * usual
-        ]
-        crops.sort(key=lambda pair: pair[0].shape[1] / pair[0].shape[0])
-        for start in range(0, len(crops), _BATCH):
-            batch = crops[start : start + _BATCH]
-            ratios = [crop.shape[1] / crop.shape[0] for crop, _ in batch]
-            widest = max(320 / 48, *ratios)
-            shaped = [self._reader.resize_norm_img(crop, widest) for crop, _ in batch]
-            likely = self._reader.session(np.stack(shaped).astype(np.float32))
-            told = self._reader.postprocess_op(
-                likely, True, wh_ratio_list=ratios, max_wh_ratio=widest
+            if _is_tall(quad) and math.dist(quad[0], quad[3]) > _TALL * usual:
+                continue
+            crop = self._crop(pixels, quad)
+            ratio = crop.shape[1] / crop.shape[0]
+            widest = max(320 / 48, ratio)
+            shaped = self._reader.resize_norm_img(crop, widest)[np.newaxis].astype(np.float32)
+            [(text, mean)], [info] = self._reader.postprocess_op(
+                self._reader.session(shaped), True, wh_ratio_list=[ratio], max_wh_ratio=widest
             )
-            for (text, mean), info, (_, quad) in zip(*told, batch, strict=True):
-                if text.strip() and mean >= _LEAST_SURE_LINE:
-                    yield _placed(text, info, tuple((float(x), float(y)) for x, y in quad))
+            if text.strip() and mean >= _LEAST_SURE_LINE:
+                yield _placed(text, info, tuple((float(x), float(y)) for x, y in quad))
+
+    def _crop(self, pixels: Any, quad: Any) -> Any:
+        """What is within four corners; the package lays down what is tall."""
+        crop = self._cut_out(pixels, quad.copy())
+        is_laid = crop.shape[0] < crop.shape[1] and _is_tall(quad)
+        return crop.swapaxes(0, 1)[:, ::-1] if is_laid else crop
 
 
 @cache
@@ -315,20 +290,6 @@ def _rapidocr() -> _RapidOcr:
 
 def _is_tall(quad: Any) -> bool:
     return math.dist(quad[0], quad[3]) > _TALL * math.dist(quad[0], quad[1])
-
-
-def _crop(pixels: Any, quad: Any) -> Any:
-    """What is within four corners, as a level picture."""
-    import cv2
-    import numpy as np
-
-    width = max(1, int(max(math.dist(quad[0], quad[1]), math.dist(quad[2], quad[3]))))
-    height = max(1, int(max(math.dist(quad[0], quad[3]), math.dist(quad[1], quad[2]))))
-    level = np.array([(0, 0), (width, 0), (width, height), (0, height)], np.float32)
-    turned = cv2.getPerspectiveTransform(quad.astype(np.float32), level)
-    return cv2.warpPerspective(
-        pixels, turned, (width, height), borderMode=cv2.BORDER_REPLICATE, flags=cv2.INTER_CUBIC
-    )
 
 
 def _placed(text: str, info: Any, corners: tuple[tuple[float, float], ...]) -> ScannedLine:
@@ -386,57 +347,38 @@ def _level(lines: Sequence[ScannedLine]) -> list[_Laid]:
     return laid
 
 
-def _blocks(laid: Sequence[_Laid], height: float) -> Iterator[list[_Laid]]:
+def _blocks(laid: Sequence[_Laid], height: float) -> Iterator[Sequence[_Laid]]:
     """Stretches of lines that are read from top to bottom: columns one after the other."""
-    plain: list[_Laid] = []
-    at = 0
-    while at < len(laid):
-        end, gutter = _columns_at(laid, at, height)
-        if end == at:
-            plain.append(laid[at])
-            at += 1
-            continue
-        if plain:
-            yield plain
-            plain = []
-        for is_right in (False, True):
-            yield from _blocks([o for o in laid[at:end] if (o.right > gutter) is is_right], height)
-        at = end
-    if plain:
-        yield plain
+    edges = sorted({one.right + height / 2 for one in laid})
+    found = [columns for x in edges for columns in _columns(laid, x, height)]
+    if not found:
+        yield laid
+        return
+    start, end, x = max(found, key=lambda columns: columns[1] - columns[0])
+    run = laid[start:end]
+    sides = [one for one in run if one.right < x], [one for one in run if one.right >= x]
+    for part in (laid[:start], *sides, laid[end:]):
+        yield from _blocks(part, height) if part else ()
 
 
-def _columns_at(laid: Sequence[_Laid], at: int, height: float) -> tuple[int, float]:
-    """Where columns that start with a line end, and an x between two; `at` if none start there."""
-    free = {(-math.inf, math.inf)}
-    found = at, 0.0
-    for end, one in enumerate(laid[at:], at + 1):
-        free = {
-            (start, stop)
-            for low, high in free
-            for start, stop in ((low, min(high, one.left)), (max(low, one.right), high))
-            if stop - start >= _GUTTER * height
-        }
-        gutters = sorted(
-            (low + high) / 2 for low, high in free if -math.inf < low and high < math.inf
-        )
-        good = [x for x in gutters if _are_columns(laid[at:end], x, height)]
-        if good:
-            found = end, good[0]
-        elif found[0] > at:
-            break
-    return found
+def _columns(laid: Sequence[_Laid], x: float, height: float) -> Iterator[tuple[int, int, float]]:
+    """Where lines start and end that leave a gutter at x, with prose on both sides of it: the cells
+    of a table are read row by row.
+    """
 
+    def leaves_it(at: int) -> bool:
+        return laid[at].right <= x - height / 2 or laid[at].left >= x + height / 2
 
-def _are_columns(lines: Sequence[_Laid], gutter: float, height: float) -> bool:
-    """Whether there is prose on both sides; the cells of a table are read row by row."""
-    widths: tuple[list[float], list[float]] = [], []
-    for one in lines:
-        widths[one.right > gutter].append(one.right - one.left)
-    return all(
-        len(side) >= _LEAST_COLUMN_LINES and median(side) >= _LEAST_COLUMN_WIDTH * height
-        for side in widths
-    )
+    for is_free, run in groupby(range(len(laid)), leaves_it):
+        lines = list(run)
+        sides: tuple[list[float], list[float]] = [], []
+        for one in laid[lines[0] : lines[-1] + 1]:
+            sides[one.right > x].append(one.right - one.left)
+        if is_free and all(
+            len(side) >= _LEAST_COLUMN_LINES and median(side) >= _LEAST_COLUMN_WIDTH * height
+            for side in sides
+        ):
+            yield lines[0], lines[-1] + 1, x
 
 
 def _rows(block: Sequence[_Laid], height: float) -> Iterator[list[ScannedLine]]:

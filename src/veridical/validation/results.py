@@ -140,10 +140,6 @@ class Note:
     claim_id: str | None = None
 
 
-UNSURE_WORDS = "UNSURE_WORDS"
-"""The code of a note on words that text recognition is not sure of."""
-
-
 @dataclass(frozen=True, slots=True)
 class ClaimResult:
     """The verdict on one claim and everything it rests on.

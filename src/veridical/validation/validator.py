@@ -31,7 +31,6 @@ from veridical.validation.direct import judge_direct, plain_result
 from veridical.validation.free import judge_free
 from veridical.validation.gather import Gatherer
 from veridical.validation.results import (
-    UNSURE_WORDS,
     ClaimResult,
     FailureReason,
     Note,
@@ -234,9 +233,8 @@ class Validator:
             batch = claims[start : start + size]
             check()
             plain = self._plain(batch, check)
-            yield from (
-                (start + offset, _surely_read(_spoken_to_models(r))) for offset, r in plain.items()
-            )
+            for offset, result in plain.items():
+                yield start + offset, _surely_read(_spoken_to_models(result))
             left = [offset for offset in range(len(batch)) if offset not in plain]
             quotes = [Quote(batch[offset]) for offset in left]
             found, said = gatherer.gather(quotes)
@@ -296,9 +294,6 @@ class Validator:
         )
 
 
-_MOST_UNSURE = 5
-
-
 def _asks_for_words_alone(claim: Claim) -> bool:
     """Whether a claim says nothing of where its words should stand."""
     said = (claim.source, claim.expected_section, claim.context_hint)
@@ -336,13 +331,9 @@ def _surely_read(result: ClaimResult) -> ClaimResult:
     unsure = match.document.unsure_words(match.span) if match is not None else ()
     if match is None or not unsure:
         return result
-    listed = ", ".join(f"\u201c{word}\u201d" for word in unsure[:_MOST_UNSURE])
-    note = Note(
-        UNSURE_WORDS,
-        f"{match.document.name} was read by text recognition, which is not sure of {listed}"
-        f"{' and more' * (len(unsure) > _MOST_UNSURE)}: look at the page",
-        result.claim.id,
-    )
+    told = f"{match.document.name} was read by text recognition, which is not sure of these words: "
+    told += f"{', '.join(unsure)}. Look at the page."
+    note = Note("UNSURE_WORDS", told, result.claim.id)
     doubted = Status.LOW_CONFIDENCE if result.status is Status.VALIDATED else result.status
     return replace(result, status=doubted, notes=(*result.notes, note))
 

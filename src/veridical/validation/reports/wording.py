@@ -7,7 +7,6 @@ from veridical.sources.document import Format
 from veridical.validation.claims import Claim, EvidenceType
 from veridical.validation.differences import VETOED, Rule, is_struck_through
 from veridical.validation.results import (
-    UNSURE_WORDS,
     ClaimResult,
     FailureReason,
     Fidelity,
@@ -114,7 +113,7 @@ def reason(result: ClaimResult) -> str:
     if changes := _changes(result):
         return changes
     if result.status is Status.LOW_CONFIDENCE or result.reason is FailureReason.LOW_CONFIDENCE:
-        unsure = (note.message for note in result.notes if note.code == UNSURE_WORDS)
+        unsure = (note.message for note in result.notes if note.code == "UNSURE_WORDS")
         return next(unsure, "") or _why_doubtful(result)
     if result.reason is FailureReason.CONTEXT_MISMATCH:
         return "The words were found, but not in the place or context that the claim names."

@@ -18,6 +18,7 @@ from veridical.errors import DocumentParsingError
 from veridical.retrieval.chunks import Chunk, chunk_document, chunk_sha256
 from veridical.sources.document import Document, Format, SourceLimits, Span
 from veridical.sources.isolated import LABELS, call_isolated
+from veridical.sources.scans import Pages, read_image
 from veridical.sources.sniff import sniff_binary
 from veridical.sources.transcript import Transcript
 from veridical.store.rows import PAIR, document_of, structure_of
@@ -59,9 +60,7 @@ def read_isolated(data: bytes, name: str, limits: SourceLimits) -> Read:
     )
 
 
-def read(
-    data: bytes, name: str, limits: SourceLimits, recognised: Mapping[str, Any] | None = None
-) -> Plain:
+def read(data: bytes, name: str, limits: SourceLimits, recognised: Pages = None) -> Plain:
     """The document in a file and where it is cut, as plain values. Runs in the worker."""
     document = _document(data, name, limits, recognised)
     return {
@@ -79,13 +78,10 @@ def read(
     }
 
 
-def _document(
-    data: bytes, name: str, limits: SourceLimits, recognised: Mapping[str, Any] | None
-) -> Document:
+def _document(data: bytes, name: str, limits: SourceLimits, recognised: Pages) -> Document:
     binary = sniff_binary(data, name, PurePath(name).suffix)
     if binary in (Format.PDF, Format.IMAGE):
         from veridical.sources.pdf import read_pdf
-        from veridical.sources.scans import read_image
 
         read = read_pdf if binary is Format.PDF else read_image
         return read(data, name, limits=limits, recognised=recognised)
