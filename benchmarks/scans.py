@@ -33,7 +33,7 @@ _SENTENCE = re.compile(r"(?<=[.!?] )[A-Z][^.!?|]{40,180}[.!?](?= )")
 
 
 def _noisy(image: Image.Image) -> Image.Image:
-    noise = np.random.default_rng(SEED).normal(0, 40, (image.height, image.width, 1))
+    noise = np.random.default_rng(SEED).normal(0, 25, (image.height, image.width, 1))
     return Image.fromarray(np.clip(np.asarray(image) + noise, 0, 255).astype(np.uint8))
 
 
@@ -57,7 +57,7 @@ WAYS: dict[str, tuple[int, Callable[[Image.Image], Image.Image]]] = {
     "200 dpi, on its side": (200, _rotated(90)),
     "100 dpi, blurred, noise, JPEG": (
         100,
-        lambda image: _as_jpeg(_noisy(image.filter(ImageFilter.GaussianBlur(0.7)))),
+        lambda image: _as_jpeg(_noisy(image.filter(ImageFilter.GaussianBlur(0.5)))),
     ),
 }
 

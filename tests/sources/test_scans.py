@@ -19,12 +19,24 @@ from tests.sources.builders import simple_pdf
 from veridical.errors import DocumentParsingError
 from veridical.judging.judge import SupportLevel
 from veridical.ledger.build import build_ledger
+from veridical.ledger.export.annotated_pdf import annotate_pdf
+from veridical.ledger.export.originals import OriginalFile
+from veridical.service.jobs.work.reading import read_isolated
 from veridical.sources import scans
-from veridical.sources.document import Document, Format, Page, Scan, SourceLimits, Span
+from veridical.sources.document import (
+    DEFAULT_LIMITS,
+    Document,
+    Format,
+    Page,
+    Scan,
+    SourceLimits,
+    Span,
+)
 from veridical.sources.isolated import page_layout_isolated
 from veridical.sources.loader import load_document_bytes, load_documents
 from veridical.sources.pdf import read_pdf
 from veridical.sources.scans import ScannedLine, rows_of
+from veridical.store.rows import document_of, structure_of
 from veridical.validation.claims import Claim
 from veridical.validation.config import ValidationConfig
 from veridical.validation.reports.wording import reason
@@ -89,7 +101,7 @@ def test_only_pages_without_text_are_recognised() -> None:
 
 def test_words_are_marked_on_the_picture_of_the_page() -> None:
     data, document = read_scan()
-    layout = page_layout_isolated(data, "mixed.pdf", 2)
+    layout = page_layout_isolated(data, "mixed.pdf", 2, scan=True)
     page = document.pages[1].span
     kept = document.text[page.start : page.end]
     start = kept.index("30 days")
@@ -109,6 +121,22 @@ def test_words_are_marked_on_the_picture_of_the_page() -> None:
 def test_a_page_that_was_put_in_turned_is_read(turn: int) -> None:
     data = as_bytes(picture(*LINES).rotate(turn, expand=True), "JPEG")
     assert QUOTE in load_document_bytes(data, "page.jpg").text.replace("\n", " ")
+
+
+def test_words_are_highlighted_in_a_copy_of_the_scan() -> None:
+    data, document = read_scan()
+    ledger = build_ledger("Claims are refunded within 30 days.", [document])
+    copy = annotate_pdf(ledger, OriginalFile(document, data))
+    assert (copy.highlights, copy.warnings) == (1, ())
+
+
+def test_the_service_reads_and_keeps_what_was_recognised() -> None:
+    data, document = read_scan()
+    found = read_isolated(data, "mixed.pdf", DEFAULT_LIMITS).document
+    assert found == document
+    kept = structure_of(found)
+    assert document_of(found.name, found.text, found.format, found.size_bytes, kept) == document
+    assert "scans" not in structure_of(Document("plain", "No scan."))
 
 
 def test_a_page_is_read_without_the_network() -> None:
@@ -158,7 +186,7 @@ def test_pages_over_the_limit_are_told_and_left_out(caplog: pytest.LogCaptureFix
         (as_bytes(picture(*LINES))[:900], "cut.png", "this image is damaged or cut short"),
         (as_bytes(picture(*LINES), "JPEG")[:200], "cut.jpg", "this image is damaged or cut short"),
         (as_bytes(Image.new("RGB", (300, 200), "white")), "white.png", "no words were recognised"),
-        (as_bytes(Image.new("1", (20_000, 20_000))), "bomb.png", "20,000 x 20,000 pixels is over"),
+        (as_bytes(Image.new("1", (20_000, 20_000))), "bomb.png", "20,000 x 20,000 pixels are over"),
         (b"", "empty.png", r"the file is empty \(0 bytes\)"),
         (b"words", "words.png", "its content is not an image"),
         (b"GIF89a", "old.gif", "a GIF image, which is not supported. Save it as PNG"),

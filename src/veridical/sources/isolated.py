@@ -176,21 +176,23 @@ def parse_isolated(
     return _understood(understand, job, data)
 
 
-def page_layout_isolated(data: bytes, name: str, page: int) -> PageLayout:
-    """Where each character of one page of a PDF stands, found in a worker process; from page 1.
+def page_layout_isolated(data: bytes, name: str, page: int, *, scan: bool = False) -> PageLayout:
+    """Where each character of one page of a PDF stands, found in a worker process; from page 1. Of
+    a `scan` by text recognition.
 
     Raises DocumentParsingError where the file or the page cannot be read within `PAGE_LIMITS`,
     ProcessingError where no worker can be started.
     """
     from veridical.sources.pdf_boxes import PageLayout, TracedPage
 
+    limits = PAGE_LIMITS.for_ocr(1) if scan else PAGE_LIMITS
     entry = "veridical.sources.pdf:trace_pdf_page"
-    job = _Job(entry, Format.PDF.value, LABELS[Format.PDF], name, PAGE_LIMITS)
+    job = _Job(entry, Format.PDF.value, LABELS[Format.PDF], name, limits)
 
     def understand(reply: Mapping[str, Any]) -> PageLayout:
         return PageLayout(page, WIRE.read(TracedPage, reply))
 
-    return _understood(understand, job, data, page=page)
+    return _understood(understand, job, data, page=page, scan=scan)
 
 
 def call_isolated(
@@ -237,12 +239,7 @@ def _understood(
     try:
         if "scanned" in reply:
             pages = [page for page in reply["scanned"] if 1 <= page <= job.limits.max_pages]
-            if "page" in options:
-                job = replace(job, limits=job.limits.for_ocr(1))
-                options["scan"] = True
-            else:
-                options["recognised"] = _recognised(job, data, pages)
-            reply = _run_worker(job, data, options)
+            reply = _run_worker(job, data, {"recognised": _recognised(job, data, pages)})
         return understand(reply)
     except (LookupError, TypeError, ValueError) as error:
         logger.error("worker reply not understood: %s", type(error).__name__)
@@ -263,11 +260,11 @@ def _recognised(job: _Job, data: bytes, pages: Sequence[int]) -> dict[str, Any]:
         try:
             found.update(_run_worker(reader, data, {"pages": batch}))
         except DocumentParsingError as error:
-            found.update({str(page): {"failed": str(error)} for page in batch})
+            found |= {str(page): {"unrecognised": str(error)} for page in batch}
     if pages[most:]:
         told = f"Pages without text from page {pages[most]:,} on were not read: text recognition "
         told += f"stops after {most:,}."
-        found.update({str(page): {"failed": told} for page in pages[most:]})
+        found |= {str(page): {"unrecognised": told} for page in pages[most:]}
     return found
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from array import array
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from functools import lru_cache
 from itertools import islice
@@ -57,9 +57,6 @@ class OutlineEntry(NamedTuple):
     title: str
     level: int
     page: int
-
-
-Outline = Sequence[OutlineEntry]
 
 
 def read_outline(pdf: Any) -> list[OutlineEntry]:
@@ -184,28 +181,27 @@ def read_pdf(
                 "Split the file or raise the limit.",
             )
         readings = _read_pages(pdf, name, limits)
-        if recognised is None:
-            bare = (at for at, one in enumerate(readings) if not (one.failed or one.text.strip()))
-            _ask_for_recognition(pdf, bare, limits)
+        if recognised is None and scans.can_recognise(limits):
+            _ask_for_recognition(pdf, readings)
         outline = read_outline(pdf)
     for page, found in (recognised or {}).items():
-        readings[int(page) - 1] = scans.page_text(found)
-    return document_of_pages(readings, name, Format.PDF, len(data), outline)
+        readings[int(page) - 1] = PageText(**found)
+    return document_of_pages(readings, outline, name, Format.PDF, len(data))
 
 
-def _ask_for_recognition(pdf: Any, bare: Iterable[int], limits: SourceLimits) -> None:
-    """Raises UnreadPages where one of these pages, from 0, could be recognised."""
-    if scans.can_recognise(limits):
-        seen = []
-        for at in bare:
-            with closing(pdf[at]) as page:
-                seen += [at + 1] * (pdfium.FPDFPage_CountObjects(page.raw) > 0)
-        if seen:
-            raise UnreadPages(*seen)
+def _ask_for_recognition(pdf: Any, readings: Sequence[PageText]) -> None:
+    """Raises UnreadPages where there is something to see on pages without text."""
+    seen = []
+    for number, reading in enumerate(readings, 1):
+        if not (reading.failed or reading.text.strip()):
+            with closing(pdf[number - 1]) as page:
+                seen += [number] * (pdfium.FPDFPage_CountObjects(page.raw) > 0)
+    if seen:
+        raise UnreadPages(*seen)
 
 
 def document_of_pages(
-    readings: Sequence[PageText], name: str, format: Format, size: int, outline: Outline = ()
+    readings: list[PageText], outline: list[OutlineEntry], name: str, format: Format, size: int
 ) -> Document:
     """The document that pages make. Raises DocumentParsingError where they have no text."""
     texts, dropped, kept, repeated = drop_running_lines([reading.text for reading in readings])
@@ -254,20 +250,16 @@ def trace_pdf_page(
 ) -> TracedPage:
     """One page, from 1, with the place of each of its characters. The others are not read.
 
-    Raises DocumentParsingError where there is no such page or it cannot be read; UnreadPages
-    where it has no text and could be recognised.
+    Raises DocumentParsingError where there is no such page or it cannot be read.
     """
     with closing(_open(data, name)) as pdf:
         if not 1 <= page <= min(len(pdf), limits.max_pages):
             raise _error(name, f"this PDF has no page {page:,}.")
         try:
             with closing(pdf[page - 1]) as found:
-                traced = scans.trace_scanned(found)[0] if scan else trace_page(found)
+                return scans.trace_scanned(found)[0] if scan else trace_page(found)
         except (pypdfium2.PdfiumError, AssertionError, ValueError):
             raise _error(name, f"page {page:,} of this PDF cannot be read.") from None
-        if not traced.text.strip() and not scan:
-            _ask_for_recognition(pdf, [page - 1], limits)
-    return traced
 
 
 def _open(data: bytes, name: str) -> Any:
@@ -334,7 +326,7 @@ def _lay_out(texts: Sequence[str]) -> Iterator[Page]:
 
 
 def _no_text(name: str, readings: Sequence[PageText], format: Format) -> DocumentParsingError:
-    if any(reading.recognised for reading in readings):
+    if any(reading.recognised or reading.unrecognised for reading in readings):
         told = f"{name}: no words were recognised in it. Scan it again at 200 dpi or more."
         failed = (reading.unrecognised for reading in readings if reading.unrecognised)
         return DocumentParsingError(next(failed, told), format.value)

@@ -41,7 +41,7 @@ class PageText(NamedTuple):
     words that are `unsure` (line, start, end), or why it was not recognised after all.
     """
 
-    text: str
+    text: str = ""
     cropped: bool = False
     failed: bool = False
     looks: tuple[LineLook | None, ...] = ()

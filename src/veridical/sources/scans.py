@@ -38,7 +38,7 @@ _LEAST_SURE_LINE = 0.5
 """What is less sure on average is no line of text but a pattern in a picture."""
 
 _WORD = re.compile(r"\S+")
-_MOST_ASKED = 6
+_MODELS = "PP-OCRv6_det_small", "PP-OCRv6_rec_small", "ch_ppocr_mobile_v2.0_cls_mobile"
 _TALL = 1.5
 _LONG_LINE = 5
 _LEAST_COLUMN_LINES = 3
@@ -48,8 +48,6 @@ _PARAGRAPH_GAP = 0.6
 """The last five in heights of a line."""
 
 Pages = Mapping[str, Any] | None
-"""What `recognise_pages` gave; of a page that could not be recognised the reason, as `failed`."""
-
 Found = tuple[TracedPage, list[tuple[int, int, int]]]
 """A page with the place of each character, and its unsure words: line, start and end."""
 
@@ -62,7 +60,7 @@ def can_recognise(limits: SourceLimits = DEFAULT_LIMITS) -> bool:
 def recognise_pages(
     data: bytes, name: str, *, pages: Sequence[int], limits: SourceLimits = DEFAULT_LIMITS
 ) -> dict[str, Any]:
-    """The text of pages of a PDF or an image, from 1, and their unsure words."""
+    """Pages of a PDF or an image, from 1, as the fields of `PageText`."""
     import pypdfium2
 
     found = {}
@@ -72,14 +70,8 @@ def recognise_pages(
         else:
             with closing(pypdfium2.PdfDocument(data)) as pdf:
                 traced, unsure = trace_scanned(pdf[page - 1])
-        found[str(page)] = {"text": traced.text, "unsure": unsure}
+        found[str(page)] = {"text": traced.text, "unsure": unsure, "recognised": True}
     return found
-
-
-def page_text(found: Mapping[str, Any]) -> PageText:
-    """A page of what `recognise_pages` gave."""
-    unsure, failed = tuple(map(tuple, found.get("unsure", ()))), found.get("failed", "")
-    return PageText(found.get("text", ""), recognised=True, unsure=unsure, unrecognised=failed)
 
 
 def read_image(
@@ -98,8 +90,8 @@ def read_image(
         pages = range(1, min(getattr(image, "n_frames", 1), limits.max_pages) + 1)
     if recognised is None:
         raise UnreadPages(*pages)
-    readings = [page_text(recognised[str(page)]) for page in pages]
-    return document_of_pages(readings, name, Format.IMAGE, len(data))
+    readings = [PageText(**recognised[str(page)]) for page in pages]
+    return document_of_pages(readings, [], name, Format.IMAGE, len(data))
 
 
 def trace_scanned(page: Any) -> Found:
@@ -111,7 +103,7 @@ def trace_scanned(page: Any) -> Found:
 
 @contextmanager
 def _opened(data: bytes, name: str) -> Iterator[Any]:
-    """The image, not decoded yet. Raises DocumentParsingError where it is found to be broken."""
+    """The image, not decoded yet; whatever is done with it, one that is broken is told of."""
     from PIL import Image
 
     Image.MAX_IMAGE_PIXELS = None  # `SourceLimits.max_ocr_pixels` is looked at before decoding
@@ -121,8 +113,7 @@ def _opened(data: bytes, name: str) -> Iterator[Any]:
     except (DocumentParsingError, MemoryError):
         raise
     except Exception:  # noqa: BLE001 - Pillow has no one error for what is broken
-        reason = "this image is damaged or cut short. Open it in a viewer and save it again"
-        raise _error(name, reason) from None
+        raise _error(name, "this image is damaged or cut short. Save it again") from None
 
 
 def _error(name: str, reason: str) -> DocumentParsingError:
@@ -137,10 +128,8 @@ def _frame(data: bytes, name: str, page: int, limits: SourceLimits) -> Any:
         image.seek(page - 1)
         width, height = image.size
         if width * height > limits.max_ocr_pixels:
-            most = f"the limit of {limits.max_ocr_pixels:,}"
-            raise _error(
-                name, f"an image of {width:,} x {height:,} pixels is over {most}. Shrink it"
-            )
+            told = f"{width:,} x {height:,} pixels are over the limit of {limits.max_ocr_pixels:,}"
+            raise _error(name, f"{told} for an image. Shrink it")
         image.draft("RGB", (_LONGEST_SIDE, _LONGEST_SIDE))
         return ImageOps.exif_transpose(image)
 
@@ -189,9 +178,7 @@ def _unsure(text: str, sure: Sequence[float]) -> Iterator[tuple[int, int]]:
 
 
 class ScannedLine(NamedTuple):
-    """A line as it was recognised: how sure each character is and where it stands, and the corners
-    of the line: upper left, upper right, lower right, lower left.
-    """
+    """How sure each character is, and where it and the corners are, from the upper left one on."""
 
     text: str
     sure: list[float]
@@ -200,9 +187,8 @@ class ScannedLine(NamedTuple):
 
 
 class _RapidOcr:
-    """The three models of RapidOCR: where lines are, whether they stand on their head, and what
-    they say. They are called one by one: the package's own call gives each word the sureness of
-    another, and may fetch a font.
+    """The models of RapidOCR, called one by one: the package's own call gives each word the
+    sureness of another, and may fetch a font.
     """
 
     def __init__(self) -> None:
@@ -217,11 +203,7 @@ class _RapidOcr:
         config = ParseParams.load(folder / "config.yaml")
         engine = config.EngineConfig.onnxruntime
         engine.intra_op_num_threads = engine.inter_op_num_threads = 1
-        for part, model in (
-            (config.Det, "PP-OCRv6_det_small"),
-            (config.Rec, "PP-OCRv6_rec_small"),
-            (config.Cls, "ch_ppocr_mobile_v2.0_cls_mobile"),
-        ):
+        for part, model in zip((config.Det, config.Rec, config.Cls), _MODELS, strict=True):
             part.model_path = str(folder / "models" / f"{model}.onnx")  # so that none is fetched
             part.engine_cfg = engine
         self._cut_out = get_rotate_crop_image
@@ -230,9 +212,7 @@ class _RapidOcr:
         self._turner: Any = TextClassifier(config.Cls)
 
     def read(self, pixels: Any) -> tuple[list[ScannedLine], int]:
-        """The lines of a picture once it is upright, in no order, and by how many quarters it was
-        turned for that, against the clock.
-        """
+        """The lines of a picture, and by how many quarters, anticlockwise, it was turned."""
         import numpy as np
 
         quads, turns = self._find(pixels), 0
@@ -250,7 +230,7 @@ class _RapidOcr:
 
     def _is_upside_down(self, pixels: Any, quads: Sequence[Any]) -> bool:
         """Whether most of the longest lines are."""
-        longest = sorted(quads, key=lambda quad: -math.dist(quad[0], quad[1]))[:_MOST_ASKED]
+        longest = sorted(quads, key=lambda quad: -math.dist(quad[0], quad[1]))[:6]
         crops = [self._crop(pixels.copy(), quad) for quad in longest]
         # Of a long line only the start: the model squeezes what it gets to the same width.
         starts = [crop[:, : 6 * crop.shape[0]] for crop in crops]
@@ -301,12 +281,8 @@ def _placed(text: str, info: Any, corners: tuple[tuple[float, float], ...]) -> S
     for char, value in zip(text, info.confs, strict=True):
         middle = 0 if char.isspace() else next(middles) + 0.5
         shares = [min(1.0, max(0.0, (middle + by) / info.line_txt_len)) for by in (-half, half)]
-        points = [
-            (a[0] + share * (b[0] - a[0]), a[1] + share * (b[1] - a[1]))
-            for a, b in (corners[:2], corners[:1:-1])
-            for share in shares
-        ]
-        xs, ys = zip(*points, strict=True)
+        ends = [(a, b, share) for a, b in (corners[:2], corners[:1:-1]) for share in shares]
+        xs, ys = ([a[k] + share * (b[k] - a[k]) for a, b, share in ends] for k in (0, 1))
         boxes.append((min(xs), min(ys), max(xs), max(ys)))
         sure.append(1.0 if char.isspace() else value)
     return ScannedLine(text, sure, boxes, corners)
@@ -365,11 +341,8 @@ def _columns(laid: Sequence[_Laid], x: float, height: float) -> Iterator[tuple[i
     """Where lines start and end that leave a gutter at x, with prose on both sides of it: the cells
     of a table are read row by row.
     """
-
-    def leaves_it(at: int) -> bool:
-        return laid[at].right <= x - height / 2 or laid[at].left >= x + height / 2
-
-    for is_free, run in groupby(range(len(laid)), leaves_it):
+    free = [max(x - one.right, one.left - x) >= height / 2 for one in laid]
+    for is_free, run in groupby(range(len(laid)), free.__getitem__):
         lines = list(run)
         sides: tuple[list[float], list[float]] = [], []
         for one in laid[lines[0] : lines[-1] + 1]:

@@ -144,8 +144,9 @@ SUFFIXES = {
 IMAGE_SUFFIXES = (".png", ".jpg", ".jpeg", ".tif", ".tiff", ".webp")
 """Read where they are named, not where a folder is given: pictures in it are rarely documents."""
 
-_IMAGE = re.compile(rb"(\x89PNG)|(\xff\xd8\xff)|(II\*\x00|MM\x00\*)|(RIFF.{4}WEBP)", re.DOTALL)
-_IMAGE_KINDS = ("png", "jpeg", "tiff", "webp")
+_IMAGE = re.compile(
+    rb"(?s)(?P<png>\x89PNG)|(?P<jpeg>\xff\xd8\xff)|(?P<tiff>II\*\0|MM\0\*)|(?P<webp>RIFF.{4}WEBP)"
+)
 
 SUPPORTED = "Markdown, HTML, plain text, PDF, DOCX, SRT, WebVTT or an image"
 
@@ -210,7 +211,7 @@ _MARKDOWN_SIGNS = lazy(
 def image_kind(data: bytes) -> str:
     """`png`, `jpeg`, `tiff` or `webp` of an image by how it begins; empty for all else."""
     found = _IMAGE.match(data)
-    return _IMAGE_KINDS[found.lastindex - 1] if found and found.lastindex else ""
+    return found.lastgroup or "" if found else ""
 
 
 def sniff_binary(data: bytes, name: str, suffix: str) -> Format | None:
