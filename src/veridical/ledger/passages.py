@@ -235,6 +235,8 @@ def as_evidence(judged: JudgedPassage, corpus: Corpus, workspace: str) -> Eviden
     span = _deciding_span(chunk, *deciding)
     # Support that rests on words which the snippet cannot show is not full.
     whole = span.end == chunk.sentences[deciding[1] - 1].end
+    # Nor is that which text recognition may have misread.
+    whole = whole and not document.unsure_words(span)
     source_id = document_id(document.name, workspace)
     return Evidence(
         chunk_id=chunk_id(source_id, document.sha256, chunk.ordinal),

@@ -47,7 +47,7 @@ class NearestWords:
         """`policy.md:48`, `handbook.pdf, page 3` or `standard.docx, section “2.1 Classes”`."""
         name = self.document.name
         if self.page is not None:
-            return f"{name}, page {self.page}"
+            return f"{name}, {self.document.page_name(self.page)}"
         if self.line is not None:
             return f"{name}:{self.line}"
         section = self.section if is_place(self.section) else f"section “{self.section}”"

@@ -12,7 +12,7 @@ from array import array
 from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cached_property
 from operator import attrgetter
@@ -102,6 +102,7 @@ class Span:
 
 
 MEBIBYTE = 1024 * 1024
+_OCR_MEMORY_BYTES = 4096 * MEBIBYTE
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,6 +116,18 @@ class SourceLimits:
     max_unpacked_bytes: int = 256 * MEBIBYTE
     max_parse_seconds: float = 60.0
     max_worker_memory_bytes: int = 1024 * MEBIBYTE
+    max_ocr_pages: int = 200
+    max_ocr_pixels: int = 100_000_000
+    max_ocr_seconds: float = 60.0
+
+    def for_ocr(self, pages: int) -> SourceLimits:
+        """The limits of a worker that recognises so many pages."""
+        seconds = self.max_ocr_seconds * (pages + 1)
+        return replace(self, max_parse_seconds=seconds, max_worker_memory_bytes=_OCR_MEMORY_BYTES)
+
+
+class UnreadPages(Exception):
+    """Told by a reader that could go on if these pages (`args`, from 1) were recognised."""
 
 
 DEFAULT_LIMITS = SourceLimits()
@@ -372,6 +385,7 @@ class Format(StrEnum):
     PLAIN_TEXT = "plain_text"
     PDF = "pdf"
     DOCX = "docx"
+    IMAGE = "image"
     TRANSCRIPT = "transcript"
     XLSX = "xlsx"
     CSV = "csv"
@@ -440,6 +454,14 @@ def is_place(title: str) -> bool:
     return _PLACE.match(title) is not None
 
 
+@dataclass(frozen=True, slots=True)
+class Scan:
+    """A page, from 1, that was read by text recognition, and its words that may be wrong."""
+
+    page: int
+    unsure: tuple[Span, ...] = ()
+
+
 @dataclass(frozen=True)
 class Document:
     """One source text and what is known about it.
@@ -459,6 +481,7 @@ class Document:
     size_bytes: int = 0
     warnings: tuple[str, ...] = ()
     places: tuple[Place, ...] = ()
+    scans: tuple[Scan, ...] = ()
 
     @cached_property
     def sha256(self) -> str:
@@ -555,6 +578,15 @@ class Document:
         """The place of a span, or else the titles of the sections around it, outermost first."""
         place, section = self.place_of(span), self.section_at(span.start)
         return (place,) if place else section.path if section else ()
+
+    def page_name(self, page: int) -> str:
+        """`page 3`, or `page 3, recognised` of one that was read by text recognition."""
+        return f"page {page}{', recognised' * any(scan.page == page for scan in self.scans)}"
+
+    def unsure_words(self, span: Span) -> tuple[str, ...]:
+        """The words in a span that text recognition was not sure of."""
+        words = (word for scan in self.scans for word in scan.unsure if word.overlap(span))
+        return tuple(self.text[word.start : word.end] for word in words)
 
     def shown(self, span: Span) -> str:
         """What a reader sees of `text[span.start:span.end]`.

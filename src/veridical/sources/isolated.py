@@ -14,7 +14,7 @@ import signal
 import subprocess
 import sys
 import threading
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
@@ -29,6 +29,7 @@ from veridical.sources.document import (
     Document,
     Format,
     SourceLimits,
+    UnreadPages,
 )
 from veridical.sources.sniff import KINDS
 from veridical.sources.worker import WIRE, entry_of
@@ -130,6 +131,8 @@ logger = logging.getLogger(__name__)
 LABELS = {one: kind.label for one, kind in KINDS.items() if kind.entry}
 """The formats that can be read here, as messages call them."""
 
+_RECOGNISE = "veridical.sources.scans:recognise_pages"
+_PAGES_AT_ONCE = 4
 _REPLY_OVERHEAD_BYTES = 64 * MEBIBYTE
 _NONSENSE = "the parser gave an answer that makes no sense"
 
@@ -163,8 +166,7 @@ def parse_isolated(
 
     entry = f"veridical.sources.{KINDS[format].entry}"
     if worker.is_serving:
-        read: Document = entry_of(entry)(data, name, limits=limits)
-        return read
+        return _read_here(format, entry_of(entry), data, name, limits)
 
     def understand(reply: Mapping[str, Any]) -> Document:
         return _document(format, data, name, reply, limits)
@@ -173,21 +175,36 @@ def parse_isolated(
     return _understood(understand, job, data)
 
 
-def page_layout_isolated(data: bytes, name: str, page: int) -> PageLayout:
-    """Where each character of one page of a PDF stands, found in a worker process; from page 1.
+def _read_here(
+    format: Format, entry: Callable[..., Document], data: bytes, name: str, limits: SourceLimits
+) -> Document:
+    """What is read inside a worker is not recognised: that takes workers of its own."""
+    try:
+        return entry(data, name, limits=limits)
+    except UnreadPages:
+        if format is Format.IMAGE:
+            told = f"{name}: an image inside another file is not read. Give it by itself."
+            raise DocumentParsingError(told, format.value) from None
+        return entry(data, name, limits=limits, recognised={})
+
+
+def page_layout_isolated(data: bytes, name: str, page: int, *, scan: bool = False) -> PageLayout:
+    """Where each character of one page of a PDF stands, found in a worker process; from page 1. Of
+    a `scan` by text recognition.
 
     Raises DocumentParsingError where the file or the page cannot be read within `PAGE_LIMITS`,
     ProcessingError where no worker can be started.
     """
     from veridical.sources.pdf_boxes import PageLayout, TracedPage
 
+    limits = PAGE_LIMITS.for_ocr(1) if scan else PAGE_LIMITS
     entry = "veridical.sources.pdf:trace_pdf_page"
-    job = _Job(entry, Format.PDF.value, LABELS[Format.PDF], name, PAGE_LIMITS)
+    job = _Job(entry, Format.PDF.value, LABELS[Format.PDF], name, limits)
 
     def understand(reply: Mapping[str, Any]) -> PageLayout:
         return PageLayout(page, WIRE.read(TracedPage, reply))
 
-    return _understood(understand, job, data, page=page)
+    return _understood(understand, job, data, page=page, scan=scan)
 
 
 def call_isolated(
@@ -229,9 +246,12 @@ class _Job:
 def _understood(
     understand: Callable[[Mapping[str, Any]], T], job: _Job, data: bytes, **options: Any
 ) -> T:
-    """What `understand` makes of a worker's reply."""
+    """What `understand` makes of a worker's reply; pages without text are recognised for it."""
     reply = _run_worker(job, data, options)
     try:
+        if "scanned" in reply:
+            pages = [page for page in reply["scanned"] if 1 <= page <= job.limits.max_pages]
+            reply = _run_worker(job, data, {"recognised": _recognised(job, data, pages)})
         return understand(reply)
     except (LookupError, TypeError, ValueError) as error:
         logger.error("worker reply not understood: %s", type(error).__name__)
@@ -270,6 +290,28 @@ class _Memory:
 
 
 _memory = _Memory()
+
+
+def _recognised(job: _Job, data: bytes, pages: Sequence[int]) -> dict[str, Any]:
+    """What was recognised on pages, or why one was not, in workers for some pages each: one that
+    hangs or breaks costs no more than these.
+    """
+    most = job.limits.max_ocr_pages
+    found: dict[str, Any] = {}
+    for start in range(0, len(pages[:most]), _PAGES_AT_ONCE):
+        batch = pages[:most][start : start + _PAGES_AT_ONCE]
+        total = min(len(pages), most)
+        logger.info("%s: reading page %d of %d by OCR", job.name, start + 1, total)
+        reader = replace(job, entry=_RECOGNISE, limits=job.limits.for_ocr(len(batch)))
+        try:
+            found.update(_run_worker(reader, data, {"pages": batch}))
+        except DocumentParsingError as error:
+            found |= {str(page): {"unrecognised": str(error)} for page in batch}
+    if pages[most:]:
+        told = f"Pages without text from page {pages[most]:,} on were not read: text recognition "
+        told += f"stops after {most:,}."
+        found |= {str(page): {"unrecognised": told} for page in pages[most:]}
+    return found
 
 
 def _run_worker(job: _Job, data: bytes, options: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -361,6 +403,7 @@ def _document(
     document = WIRE.read(Document, reply, name=name, format=format, size_bytes=len(data))
     length = len(document.text)
     ends = [page.span.end for page in document.pages]
+    ends += [word.end for scan in document.scans for word in scan.unsure]
     ends += [end for section in document.sections for end in (section.heading.end, section.end)]
     if length > limits.max_text_chars or not all(0 <= end <= length for end in ends):
         raise ValueError("more text than allowed, or less than is spoken of")

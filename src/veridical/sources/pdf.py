@@ -1,7 +1,8 @@
 """PDF documents, read with PDFium. Call it through `isolated.parse_isolated`, never directly on
 files from strangers: a damaged file can crash the library and the process with it.
 
-Left out: pictures (a scan needs OCR first), and what scripts in the file would do.
+Left out: pictures on pages with text, and what scripts in the file would do. Pages without text are
+read by text recognition where that is installed (see `scans`).
 """
 
 from __future__ import annotations
@@ -19,7 +20,17 @@ import pypdfium2
 import pypdfium2.raw as pdfium
 
 from veridical.errors import DocumentParsingError
-from veridical.sources.document import DEFAULT_LIMITS, Document, Format, Page, SourceLimits, Span
+from veridical.sources import scans
+from veridical.sources.document import (
+    DEFAULT_LIMITS,
+    Document,
+    Format,
+    Page,
+    Scan,
+    SourceLimits,
+    Span,
+    UnreadPages,
+)
 from veridical.sources.headings import (
     MAX_TITLE_CHARS,
     Heading,
@@ -150,7 +161,9 @@ _PAGES_NAMED = 12
 _UNMAPPED_SHARE = 0.2
 
 
-def read_pdf(data: bytes, name: str, *, limits: SourceLimits = DEFAULT_LIMITS) -> Document:
+def read_pdf(
+    data: bytes, name: str, *, limits: SourceLimits = DEFAULT_LIMITS, recognised: scans.Pages = None
+) -> Document:
     """The text of a PDF in reading order, with its pages and sections.
 
     Pages are joined by one line break. Headers, footers and page numbers that repeat are left out
@@ -158,7 +171,7 @@ def read_pdf(data: bytes, name: str, *, limits: SourceLimits = DEFAULT_LIMITS) -
     from the outline (the bookmarks) and from how lines are set (see `pdf_headings`).
 
     Raises DocumentParsingError where the file is empty, broken, encrypted, has no pages or no
-    text, or exceeds `limits`.
+    text, or exceeds `limits`; UnreadPages where some have none and could be recognised.
     """
     with closing(_open(data, name)) as pdf:
         if len(pdf) > limits.max_pages:
@@ -168,11 +181,33 @@ def read_pdf(data: bytes, name: str, *, limits: SourceLimits = DEFAULT_LIMITS) -
                 "Split the file or raise the limit.",
             )
         readings = _read_pages(pdf, name, limits)
+        if recognised is None and scans.can_recognise(limits):
+            _ask_for_recognition(pdf, readings)
         outline = read_outline(pdf)
+    for page, found in (recognised or {}).items():
+        readings[int(page) - 1] = PageText(**found)
+    return document_of_pages(readings, outline, name, Format.PDF, len(data))
+
+
+def _ask_for_recognition(pdf: Any, readings: Sequence[PageText]) -> None:
+    """Raises UnreadPages where there is something to see on pages without text."""
+    seen = []
+    for number, reading in enumerate(readings, 1):
+        if not (reading.failed or reading.text.strip()):
+            with closing(pdf[number - 1]) as page:
+                seen += [number] * (pdfium.FPDFPage_CountObjects(page.raw) > 0)
+    if seen:
+        raise UnreadPages(*seen)
+
+
+def document_of_pages(
+    readings: list[PageText], outline: list[OutlineEntry], name: str, format: Format, size: int
+) -> Document:
+    """The document that pages make. Raises DocumentParsingError where they have no text."""
     texts, dropped, kept, repeated = drop_running_lines([reading.text for reading in readings])
     text = "\n".join(texts)
     if not text.strip():
-        raise _no_text(name, readings)
+        raise _no_text(name, readings, format)
     pages = tuple(_lay_out(texts))
     looks = [
         [reading.looks[at] if at < len(reading.looks) else None for at in lines]
@@ -186,16 +221,32 @@ def read_pdf(data: bytes, name: str, *, limits: SourceLimits = DEFAULT_LIMITS) -
     return Document(
         name=name,
         text=text,
-        format=Format.PDF,
+        format=format,
         sections=build_sections(text, headings),
         pages=pages,
-        size_bytes=len(data),
+        size_bytes=size,
         warnings=tuple(_warnings(readings, dropped)),
+        scans=tuple(
+            _scan(one, page, lines)
+            for one, page, lines in zip(readings, pages, kept, strict=True)
+            if one.recognised and one.text
+        ),
     )
 
 
+def _scan(reading: PageText, page: Page, kept: Sequence[int]) -> Scan:
+    """A page that was recognised, with the unsure words of the lines that are kept."""
+    lines, at, starts = reading.text.split("\n"), page.span.start, {}
+    for line in kept:
+        starts[line] = at
+        at += len(lines[line]) + 1
+    unsure = (word for word in reading.unsure if word[0] in starts)
+    words = (Span(starts[line] + start, starts[line] + end) for line, start, end in unsure)
+    return Scan(page.number, tuple(words))
+
+
 def trace_pdf_page(
-    data: bytes, name: str, page: int, *, limits: SourceLimits = DEFAULT_LIMITS
+    data: bytes, name: str, page: int, *, limits: SourceLimits = DEFAULT_LIMITS, scan: bool = False
 ) -> TracedPage:
     """One page, from 1, with the place of each of its characters. The others are not read.
 
@@ -206,7 +257,7 @@ def trace_pdf_page(
             raise _error(name, f"this PDF has no page {page:,}.")
         try:
             with closing(pdf[page - 1]) as found:
-                return trace_page(found)
+                return scans.trace_scanned(found)[0] if scan else trace_page(found)
         except (pypdfium2.PdfiumError, AssertionError, ValueError):
             raise _error(name, f"page {page:,} of this PDF cannot be read.") from None
 
@@ -274,7 +325,11 @@ def _lay_out(texts: Sequence[str]) -> Iterator[Page]:
         start += len(text) + 1
 
 
-def _no_text(name: str, readings: Sequence[PageText]) -> DocumentParsingError:
+def _no_text(name: str, readings: Sequence[PageText], format: Format) -> DocumentParsingError:
+    if any(reading.recognised or reading.unrecognised for reading in readings):
+        told = f"{name}: no words were recognised in it. Scan it again at 200 dpi or more."
+        failed = (reading.unrecognised for reading in readings if reading.unrecognised)
+        return DocumentParsingError(next(failed, told), format.value)
     if all(reading.failed for reading in readings):
         return _error(
             name,
@@ -284,8 +339,8 @@ def _no_text(name: str, readings: Sequence[PageText]) -> DocumentParsingError:
     pages = "1 page" if len(readings) == 1 else f"{len(readings):,} pages"
     return _error(
         name,
-        f"this PDF has {pages} but no text: it looks like a scan, a picture of "
-        "each page. Add a text layer first, for example with: ocrmypdf IN.pdf OUT.pdf",
+        f"this PDF has {pages} but no text: it looks like a scan, a picture of each page. "
+        f"{scans.INSTALL_OCR} Or add a text layer, for example with: ocrmypdf IN.pdf OUT.pdf",
     )
 
 
@@ -295,8 +350,16 @@ def _warnings(readings: Sequence[PageText], dropped: int) -> Iterator[str]:
 
     if failed := pages(lambda reading: reading.failed):
         yield f"Could not be read: {failed}. The file is damaged there."
-    if empty := pages(lambda reading: not reading.failed and not reading.text.strip()):
-        yield f"No text on {empty}. If there are words in a picture, run OCR first."
+    if empty := pages(
+        lambda reading: not (reading.failed or reading.unrecognised or reading.text.strip())
+    ):
+        hint = " If there are words in a picture, run OCR first: pip install 'veridical[ocr]'."
+        yield f"No text on {empty}.{'' if scans.can_recognise() else hint}"
+    if scanned := pages(lambda reading: reading.recognised and bool(reading.text)):
+        unsure = sum(len(reading.unsure) for reading in readings)
+        told = f"Read by text recognition (OCR), which may misread: {scanned}."
+        yield f"{told} {unsure:,} words are unsure."
+    yield from dict.fromkeys(reading.unrecognised for reading in readings if reading.unrecognised)
     if garbled := pages(lambda reading: _is_unmapped(reading.text)):
         yield (
             f"A font on {garbled} does not say which letters it shows; text there may be garbled. "

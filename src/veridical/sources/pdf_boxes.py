@@ -69,7 +69,7 @@ def trace_page(page: Any) -> TracedPage:
 
     Runs in the worker process only, as all that opens a PDF does.
     """
-    shown = _Shown(page.get_bbox(), page.get_rotation())
+    shown = ShownPage(page.get_bbox(), page.get_rotation())
     with closing(page.get_textpage()) as textpage:
         found = read_units(page, textpage)
         text, origins = trace_clean(*_kept(found))
@@ -116,7 +116,7 @@ def trace_clean(units: str, origins: Sequence[int]) -> tuple[str, list[int]]:
     return text, [-1 if char.isspace() else next(printed) for char in text]
 
 
-def _place(found: PageUnits, shown: _Shown, char: str, origin: int) -> Box | Unplaced:
+def _place(found: PageUnits, shown: ShownPage, char: str, origin: int) -> Box | Unplaced:
     unit = ord(found.units[origin])
     known = found.boxes.unicode(origin)
     # PDFium says a letter beyond the basic plane whole, or by either half.
@@ -128,7 +128,7 @@ def _place(found: PageUnits, shown: _Shown, char: str, origin: int) -> Box | Unp
     return Unplaced.LOST
 
 
-class _Shown:
+class ShownPage:
     """From the page's own coordinates, upwards, to those of the page as it is shown."""
 
     def __init__(self, visible: tuple[float, float, float, float], rotation: int) -> None:

@@ -37,13 +37,17 @@ _PASSWORD_FIELD = 1 << 13
 
 class PageText(NamedTuple):
     """`text` of a page, line by line; whether some of it lay outside the visible page, or none of
-    it could be read; and how its lines are set, as far as that is known.
+    it could be read; and how its lines are set, as far as that is known. Of a `recognised` page the
+    words that are `unsure` (line, start, end), or why it was not recognised after all.
     """
 
-    text: str
+    text: str = ""
     cropped: bool = False
     failed: bool = False
     looks: tuple[LineLook | None, ...] = ()
+    recognised: bool = False
+    unsure: tuple[tuple[int, int, int], ...] = ()
+    unrecognised: str = ""
 
 
 def read_page_text(page: Any) -> PageText:

@@ -154,17 +154,25 @@ KINDS: Mapping[Format, _Kind] = {
     Format.TRANSCRIPT: _Kind("Transcript", "text/plain", ".srt .vtt"),
     Format.JSON: _Kind("JSON file", "application/json", ".json .jsonl .ndjson",
                        "json_text:read_json"),
+    Format.IMAGE: _Kind("image", "text/plain", ".png .jpg .jpeg .tif .tiff .webp",
+                        "scans:read_image"),
 }  # fmt: skip
 
 NAMED = {suffix: one for one, kind in KINDS.items() for suffix in kind.suffixes.split()}
 """The suffixes of files that are named one by one, and what they mean."""
 
-SUFFIXES = {suffix: one for suffix, one in NAMED.items() if one is not Format.JSON}
-"""Those that are read when a folder is given: JSON in a folder is seldom a document."""
+SUFFIXES = {s: one for s, one in NAMED.items() if one not in (Format.JSON, Format.IMAGE)}
+"""Those that are read when a folder is given: JSON and pictures there are seldom documents."""
 
-SUPPORTED = "Markdown, HTML, plain text, PDF, DOCX, XLSX, CSV, PPTX, EPUB, EML, JSON, SRT or WebVTT"
+SUPPORTED = (
+    "Markdown, HTML, plain text, PDF, DOCX, XLSX, CSV, PPTX, EPUB, EML, JSON, SRT, WebVTT or an "
+    "image"
+)
 
-_BINARY = (Format.PDF, Format.DOCX, Format.XLSX, Format.PPTX, Format.EPUB)
+_IMAGE = re.compile(
+    rb"(?s)(?P<png>\x89PNG)|(?P<jpeg>\xff\xd8\xff)|(?P<tiff>II\*\0|MM\0\*)|(?P<webp>RIFF.{4}WEBP)"
+)
+_BINARY = (Format.PDF, Format.DOCX, Format.XLSX, Format.PPTX, Format.EPUB, Format.IMAGE)
 _BY_NAME = (Format.CSV, Format.EMAIL)
 """Text that its suffix tells from other text."""
 
@@ -185,11 +193,7 @@ _DIRECTORY = struct.Struct("<4s8xII")
 _MAGIC = (
     (b"{\\rtf", "a rich text (RTF) file", "Save it as DOCX or PDF."),
     (b"%!PS", "a PostScript file", "Convert it to PDF."),
-    (b"\x89PNG", "an image", "Run text recognition on it and give the text."),
-    (b"\xff\xd8\xff", "an image", "Run text recognition on it and give the text."),
-    (b"GIF8", "an image", "Run text recognition on it and give the text."),
-    (b"II*\x00", "an image", "Run text recognition on it and give the text."),
-    (b"MM\x00*", "an image", "Run text recognition on it and give the text."),
+    (b"GIF8", "a GIF image", "Save it as PNG."),
     (b"\x1f\x8b", "a compressed file", "Unpack it first."),
     (b"BZh", "a compressed file", "Unpack it first."),
     (b"\xfd7zXZ\x00", "a compressed file", "Unpack it first."),
@@ -232,6 +236,12 @@ _MARKDOWN_SIGNS = lazy(
 )
 
 
+def image_kind(data: bytes) -> str:
+    """`png`, `jpeg`, `tiff` or `webp` of an image by how it begins; empty for all else."""
+    found = _IMAGE.match(data)
+    return found.lastgroup or "" if found else ""
+
+
 def sniff_binary(data: bytes, name: str, suffix: str) -> Format | None:
     """A format that is read in a process of its own, or None for what is to be decoded as text and
     given to `sniff_text`.
@@ -245,9 +255,11 @@ def sniff_binary(data: bytes, name: str, suffix: str) -> Format | None:
         return Format.PDF
     if data.startswith(b"PK\x03\x04"):
         return _sniff_zip(data, name, named)
+    if image_kind(data):
+        return Format.IMAGE
     _refuse_unsupported(data, name, suffix)
     if named in _BINARY:
-        label = named.upper()
+        label = "an image" if named is Format.IMAGE else named.upper()
         raise DocumentParsingError(
             f"{name}: named {suffix}, but its content is not {label}. "
             "It may be damaged or incomplete, or another kind of file: get it again, or give it "

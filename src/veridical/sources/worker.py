@@ -21,7 +21,7 @@ from typing import Any, NoReturn
 
 from veridical.codec import EXACT, Codec, Form
 from veridical.errors import DocumentParsingError
-from veridical.sources.document import MEBIBYTE, Document, SourceLimits
+from veridical.sources.document import MEBIBYTE, Document, SourceLimits, UnreadPages
 
 
 def _whole_text(value: Any) -> str:
@@ -81,6 +81,8 @@ def answer(
     try:
         made = entry(data, name, limits=limits, **request.get("options", {}))
         return made if isinstance(made, dict) else WIRE.write(made)
+    except UnreadPages as found:
+        return {"scanned": found.args}
     except DocumentParsingError as error:
         return {"error": str(error)}
     except MemoryError:

@@ -101,7 +101,7 @@ def _having(*names: str) -> Callable[[Any], Any]:
 
 
 _STRUCTURE = Form(
-    optional={"places"},
+    optional={"places", "scans"},
     apart={"name", "text", "format", "size_bytes"},
     told=_structure_told,
     given=_having("sections", "pages", "warnings", "masks"),

@@ -233,7 +233,8 @@ class Validator:
             batch = claims[start : start + size]
             check()
             plain = self._plain(batch, check)
-            yield from ((start + offset, _spoken_to_models(r)) for offset, r in plain.items())
+            for offset, result in plain.items():
+                yield start + offset, _surely_read(_spoken_to_models(result))
             left = [offset for offset in range(len(batch)) if offset not in plain]
             quotes = [Quote(batch[offset]) for offset in left]
             found, said = gatherer.gather(quotes)
@@ -245,7 +246,7 @@ class Validator:
                 else:
                     sense = said.get(quote)
                     result = judge_free(claim, candidates, self.config, self._indexes, sense)
-                result = _of_one_speaker(_spoken_to_models(result))
+                result = _surely_read(_of_one_speaker(_spoken_to_models(result)))
                 yield start + offset, self._with_source_note(result)
 
     def _plain(self, claims: Sequence[Claim], check: Callable[[], None]) -> dict[int, ClaimResult]:
@@ -322,6 +323,19 @@ def _of_one_speaker(result: ClaimResult) -> ClaimResult:
         result.claim.id,
     )
     return replace(result, status=Status.LOW_CONFIDENCE, notes=(*result.notes, note))
+
+
+def _surely_read(result: ClaimResult) -> ClaimResult:
+    """Words that text recognition is not sure of are not said to stand there."""
+    match = result.match or result.found_at
+    unsure = match.document.unsure_words(match.span) if match is not None else ()
+    if match is None or not unsure:
+        return result
+    told = f"{match.document.name} was read by text recognition, which is not sure of these words: "
+    told += f"{', '.join(unsure)}. Look at the page."
+    note = Note("UNSURE_WORDS", told, result.claim.id)
+    doubted = Status.LOW_CONFIDENCE if result.status is Status.VALIDATED else result.status
+    return replace(result, status=doubted, notes=(*result.notes, note))
 
 
 def _spoken_to_models(result: ClaimResult) -> ClaimResult:

@@ -204,6 +204,8 @@ def _match(match: Match) -> dict[str, Any]:
     }
     if match.page is not None:
         wire["page"] = match.page
+        if any(scan.page == match.page for scan in match.document.scans):
+            wire["recognised"] = True
     if place := match.document.place_of(match.span):
         wire["place"] = place
     if match.context_score is not None:

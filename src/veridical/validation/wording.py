@@ -27,7 +27,7 @@ def place(match: Match) -> str:
     if match.document.places:
         return ", ".join([*parts, *match.document.path_of(match.span)])
     if match.page is not None:
-        parts.append(f"page {match.page}")
+        parts.append(match.document.page_name(match.page))
     if match.section_path:
         parts.append(f"section {match.section_path[-1]!r}")
     parts.append(f"line {match.line}")

@@ -40,7 +40,7 @@ from veridical.version import __version__
 _READERS = ("sources", "text", "retrieval")
 """Our packages that have a hand in documents and chunks."""
 
-_LIBRARIES = ("pypdfium2", "pyromark", "sentencex")
+_LIBRARIES = ("pypdfium2", "pyromark", "rapidocr", "sentencex")
 """The libraries that have one: they take text from PDF, read Markdown, and part sentences."""
 
 

@@ -77,6 +77,7 @@ def annotate_pdf(
             f"{document.name}: {len(marks):,} places to highlight, the limit is {MOST_MARKS:,}"
         )
     used = {mark["page"] for mark in marks}
+    scanned = sum(scan.page in used for scan in document.scans)
     asked = {
         "pages": {
             page.number: document.text[page.span.start : page.span.end]
@@ -95,7 +96,7 @@ def annotate_pdf(
         lambda reply: _understood(reply, len(marks)),
         format=Format.PDF.value,
         label=LABELS[Format.PDF],
-        limits=limits,
+        limits=limits.for_ocr(scanned) if scanned else limits,
     )
     _require_same(document, pdf, limits)
     warnings = [f"{document.name}: {note}" for note in notes]

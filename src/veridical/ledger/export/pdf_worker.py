@@ -24,6 +24,7 @@ from veridical.errors import DocumentParsingError
 from veridical.reports.words import count
 from veridical.sources.document import Format, SourceLimits
 from veridical.sources.pdf_boxes import Box, PageBoxes, PageLayout, trace_page
+from veridical.sources.scans import can_recognise, trace_scanned
 
 
 def pdf_of(reply: Mapping[str, Any]) -> bytes:
@@ -203,7 +204,10 @@ def _draw(pdf: Any, asked: Mapping[str, Any], limits: SourceLimits) -> list[tupl
             missed.extend((index, "the file has no such page") for index, _ in marks)
             continue
         with closing(pdf[number - 1]) as page:
-            layout = PageLayout(number, trace_page(page))
+            traced = trace_page(page)
+            if not traced.text.strip() and can_recognise(limits):
+                traced, _ = trace_scanned(page)
+            layout = PageLayout(number, traced)
             kept = asked["pages"][str(number)]
             for index, mark in marks:
                 boxes = layout.find(kept, mark["start"], mark["end"])

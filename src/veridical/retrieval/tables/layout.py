@@ -427,7 +427,7 @@ class Layout:
 
     def __init__(self, chunk: Chunk) -> None:
         self.chunk = chunk
-        is_pdf = chunk.document.format is Format.PDF
+        is_pdf = chunk.document.format in (Format.PDF, Format.IMAGE)
         cells = [] if is_pdf else cells_of(chunk)
         self.tables = tuple(loose_tables(chunk) if is_pdf else _tables(chunk, cells))
         self._unread = frozenset(index for index, row in enumerate(cells) if row is None)

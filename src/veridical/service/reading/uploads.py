@@ -94,7 +94,8 @@ def media_type_of(data: bytes, name: str) -> str:
     try:
         binary = sniff.sniff_binary(data, name, suffix)
         if binary is not None:
-            return sniff.KINDS[binary].media_type
+            kind = sniff.image_kind(data)
+            return f"image/{kind}" if kind else sniff.KINDS[binary].media_type
         text = sniff.decode(data, name, declared=sniff.declared_encoding(data))
     except DocumentParsingError as error:
         problem = str(error)

@@ -216,7 +216,8 @@ class Viewing:
 
             content = self.content(shelf, file)
             with self._workers:
-                return page_layout_isolated(content, "The file", page)
+                scan = any(one.page == page for one in opened.document.scans)
+                return page_layout_isolated(content, "The file", page, scan=scan)
 
         layout = self._layouts.get((file.sha256, page), read)
         kept = opened.document.text[found.span.start : found.span.end]

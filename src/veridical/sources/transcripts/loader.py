@@ -64,7 +64,8 @@ def load_transcript_bytes(
     check_size(len(data), name, limits)
     found = sniff_binary(data, name, "")
     if found is not None:
-        raise _not_a_transcript(name, f"a {found.upper()} file")
+        kind = "an image" if found is Format.IMAGE else f"a {found.upper()} file"
+        raise _not_a_transcript(name, kind)
     return _read(decode(data, name), name, len(data), limits)
 
 

@@ -112,7 +112,7 @@ class Block(NamedTuple):
 
 def blocks(document: Document, shown: ShownText, window: Span) -> Iterator[Block]:
     """The blocks of a part of the shown text, in order. They and their gaps cover it all."""
-    flows = document.format is not Format.PDF
+    flows = document.format not in (Format.PDF, Format.IMAGE)
     for (at, level, page), (until, _, _) in pairwise(_stops(shown, window)):
         first = True
         for start, end, gap_end, continued in _paragraphs(shown.text, at, until):

@@ -95,7 +95,7 @@ def place_phrase(match: Match) -> str:
     if match.document.places:
         return ", ".join([*parts, *match.document.path_of(match.span)])
     if match.page is not None:
-        parts.append(f"page {match.page}")
+        parts.append(match.document.page_name(match.page))
     if match.section_path:
         parts.append(" › ".join(match.section_path))
     is_file = not match.document.format.is_extracted
@@ -114,7 +114,8 @@ def reason(result: ClaimResult) -> str:
     if changes := _changes(result):
         return changes
     if result.status is Status.LOW_CONFIDENCE or result.reason is FailureReason.LOW_CONFIDENCE:
-        return _why_doubtful(result)
+        unsure = (note.message for note in result.notes if note.code == "UNSURE_WORDS")
+        return next(unsure, "") or _why_doubtful(result)
     if result.reason is FailureReason.CONTEXT_MISMATCH:
         return "The words were found, but not in the place or context that the claim names."
     if result.fidelity is Fidelity.ALTERED:

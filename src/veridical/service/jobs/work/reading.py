@@ -16,9 +16,10 @@ from typing import Any
 
 from veridical.errors import DocumentParsingError
 from veridical.retrieval.chunks import Chunk, chunk_document, chunk_sha256
-from veridical.sources.document import Document, SourceLimits, Span
+from veridical.sources.document import Document, Format, SourceLimits, Span
 from veridical.sources.isolated import LABELS, call_isolated
 from veridical.sources.loader import load_document_bytes
+from veridical.sources.scans import Pages, read_image
 from veridical.sources.sniff import sniff_binary
 from veridical.sources.transcript import Transcript
 from veridical.store.rows import PAIR, document_of, structure_of
@@ -60,9 +61,9 @@ def read_isolated(data: bytes, name: str, limits: SourceLimits) -> Read:
     )
 
 
-def read(data: bytes, name: str, limits: SourceLimits) -> Plain:
+def read(data: bytes, name: str, limits: SourceLimits, recognised: Pages = None) -> Plain:
     """The document in a file and where it is cut, as plain values. Runs in the worker."""
-    document = load_document_bytes(data, name, limits=limits)
+    document = _document(data, name, limits, recognised)
     return {
         "text": document.text,
         "format": document.format.value,
@@ -76,6 +77,18 @@ def read(data: bytes, name: str, limits: SourceLimits) -> Plain:
             for chunk in chunk_document(document)
         ],
     }
+
+
+def _document(data: bytes, name: str, limits: SourceLimits, recognised: Pages) -> Document:
+    """The document; only what may need text recognition is told what was recognised."""
+    binary = sniff_binary(data, name, PurePath(name).suffix)
+    if binary is Format.PDF:
+        from veridical.sources.pdf import read_pdf
+
+        return read_pdf(data, name, limits=limits, recognised=recognised)
+    if binary is Format.IMAGE:
+        return read_image(data, name, limits=limits, recognised=recognised)
+    return load_document_bytes(data, name, limits=limits)
 
 
 def _understood(
@@ -112,6 +125,7 @@ def _chunks(document: Document, rows: Iterable[Any]) -> Iterable[Chunk]:
 def _require_sound(document: Document) -> None:
     """Raises ValueError unless all that is said of the text is inside it, and in order."""
     spans = [*(section.heading for section in document.sections), *map(_SPAN, document.pages)]
+    spans += [word for scan in document.scans for word in scan.unsure]
     if isinstance(document, Transcript):
         spans += [*map(_SPAN, document.words), *map(_SPAN, document.segments)]
     for span in spans:
