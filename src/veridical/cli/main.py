@@ -33,6 +33,7 @@ _COMMANDS = {
     "check": "Check answers against their sources, and print each problem with its "
     "line and column.",
     "db": "Look after the database that ledgers and the service are kept in.",
+    "demo": "Show what Veridical does, on samples that come with it.",
     "eval": "Measure answers over questions with known outcomes, and compare the measurements.",
     "guard": "Let an answer through, less what the documents do not bear out.",
     "index": "Read documents and keep what is in them, for `ask` and `serve`.",
