@@ -16,7 +16,7 @@ def test_tokens_are_those_of_the_reference_tokenizer() -> None:
     embedder = StaticEmbedder()
     assert embedder._table.shape == (32_000, 256)
     words = "the Paid naïve e\u0301clair 25 € 休暇 отпуск ไทย antidisestablishmentarianism".split()
-    words += [chr(code) for code in range(0x20, 0x20000) if not 0xD800 <= code < 0xE000]
-    found = embedder._tokenizer.encode_all(words)
+    words += [chr(code) for code in range(0x21, 0x20000) if not 0xD800 <= code < 0xE000]
+    found = map(embedder._tokenizer.encode, words)
     for word, ids in zip(words, found, strict=True):
         assert ids == reference.encode(word, add_special_tokens=False).ids, ascii(word)

@@ -6,20 +6,18 @@ Anything with an `embed` method can take its place.
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Sequence
 from functools import lru_cache
 from importlib.resources import files
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from veridical.text.tokenizer import tokenizer_of
-
-if TYPE_CHECKING:
-    from kitoken import Kitoken
+from veridical.matching.pairs import PairEncoder
 
 _WORD = re.compile(r"\w+|[^\w\s]")
 _MOST_WORDS = 200_000
@@ -66,14 +64,16 @@ class StaticEmbedder:
         last = len(self._table) - 1
         # The tokenizer takes no half of a surrogate pair, which JSON may hold.
         safe = [word.encode("utf-8", "replace").decode() for word in words]
-        for word, ids in zip(words, self._tokenizer.encode_all(safe), strict=True):
-            known[word] = np.minimum(np.array(ids, np.uint32), last).tobytes()
+        for word, shown in zip(words, safe, strict=True):
+            ids = np.array(self._tokenizer.encode(shown), np.uint32)
+            known[word] = np.minimum(ids, last).tobytes()
 
 
-def _load() -> tuple[NDArray[np.float16], Kitoken]:
+def _load() -> tuple[NDArray[np.float16], PairEncoder]:
     """The vectors of all tokens as they are stored, and the tokenizer."""
     folder = Path(str(files("veridical.matching"))) / "weights"
-    tokenizer = tokenizer_of((folder / "tokenizer.json").read_bytes())
+    model = json.loads((folder / "tokenizer.json").read_bytes())["model"]
+    tokenizer = PairEncoder(model["vocab"], [merge.split(" ") for merge in model["merges"]])
     table: NDArray[np.float16] = np.load(folder / "vectors.npy")
     return table, tokenizer
 

@@ -16,20 +16,17 @@ from dataclasses import dataclass, fields
 from functools import lru_cache
 from importlib.resources import files
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from veridical.errors import ConfigurationError
+from veridical.reader.pieces import WordPieces
 from veridical.reader.session import onnx_session, run, safe
-from veridical.reader.windows import MOST_WORD_CHARS
-from veridical.text.tokenizer import tokenizer_of
 
-if TYPE_CHECKING:
-    from kitoken import Kitoken
-
-_CLS, _SEP, _UNKNOWN = 101, 102, "[UNK]"
+_FOLDER = Path(str(files("veridical.reader"))) / "weights"
+_CLS, _SEP = 101, 102
 _VOCABULARY_SHA256 = "07eced375cec144d27c900241f3e339478dec958f92fddbc551f295c992038a3"
 """Of the vocabulary of BERT uncased, which all weights are trained with."""
 
@@ -98,16 +95,16 @@ class Reader:
     """
 
     def __init__(self, folder: Path | None = None, *, threads: int = 1) -> None:
-        self.folder = folder or Path(str(files("veridical.reader"))) / "weights"
+        self.folder = folder or _FOLDER
         self._threads = threads
         self._lock = threading.Lock()
-        self._loaded: tuple[Kitoken, Any] | None = None
+        self._loaded: tuple[WordPieces, Any] | None = None
         self.card = _read_card(self.folder)
 
     def encode(self, texts: Sequence[str]) -> list[tuple[int, ...]]:
         """The word pieces of texts, without marks at their ends."""
         tokenizer, _ = self._load()
-        return [tuple(tokenizer.encode(safe(text))) for text in texts]
+        return [tokenizer.encode(safe(text)) for text in texts]
 
     def read(self, pairs: Sequence[tuple[Sequence[int], Sequence[int]]]) -> Reading:
         """What is said of each pair of pieces: (claim, evidence) or (question, passage)."""
@@ -127,7 +124,7 @@ class Reader:
             np.round(verdict, _DECIMALS), np.round(relevance, _DECIMALS), tuple(deciding)
         )
 
-    def _load(self) -> tuple[Kitoken, Any]:
+    def _load(self) -> tuple[WordPieces, Any]:
         with self._lock:
             if self._loaded is None:
                 self._loaded = _tokenizer(self.folder), self._session()
@@ -140,46 +137,11 @@ class Reader:
         return onnx_session(str(path), self._threads)
 
 
-_ASCII = r"\x{0021}-\x{002F}\x{003A}-\x{0040}\x{005B}-\x{0060}\x{007B}-\x{007E}"
-_AS_TRAINED = {
-    r"\p{C}": r"[[\p{Cc}\p{Cf}\p{Co}]&&\p{age:8.0}]",
-    r"\p{Mn}": r"[[\p{Mn}&&\p{age:8.0}]\x{1734}\x{1171E}--\x{1885}\x{1886}\x{A9BD}\x{111C9}]",
-    rf"[{_ASCII}\p{{P}}]": rf"[[{_ASCII}\p{{P}}&&\p{{age:8.0}}]\x{{166D}}\x{{111C9}}]",
-}
-"""Classes of characters as the tokenizer of the training had them: those of Unicode 8."""
-
-
-def _tokenizer(folder: Path) -> Kitoken:
-    """The tokenizer of BERT uncased. It gives the ids of Hugging Face's for every character."""
+def _tokenizer(folder: Path) -> WordPieces:
     check_file(folder / "vocab.txt", _VOCABULARY_SHA256)
     words = _bytes(folder / "vocab.txt").decode("utf-8").split("\n")
-    vocabulary = {word: i for i, word in enumerate(words) if word}
-    definition = {
-        "version": "1.0",
-        "added_tokens": [
-            {"id": vocabulary[_UNKNOWN], "content": _UNKNOWN, "special": True}
-            | dict.fromkeys(("single_word", "lstrip", "rstrip", "normalized"), False)
-        ],
-        "normalizer": {"type": "BertNormalizer", "lowercase": True, "strip_accents": None}
-        | dict.fromkeys(("clean_text", "handle_chinese_chars"), True),
-        "pre_tokenizer": {"type": "BertPreTokenizer"},
-        "model": {
-            "type": "WordPiece",
-            "unk_token": _UNKNOWN,
-            "continuing_subword_prefix": "##",
-            "max_input_chars_per_word": MOST_WORD_CHARS,
-            "vocab": vocabulary,
-        },
-    }
-    tokenizer = tokenizer_of(json.dumps(definition).encode())
-    config = tokenizer.config()
-    for step in (*config["normalization"], *config["split"]):
-        for rule in step.values():
-            pattern = rule.get("pattern", {})
-            if "Regex" in pattern:
-                pattern["Regex"] = _AS_TRAINED.get(pattern["Regex"], pattern["Regex"])
-    tokenizer.set_config(config)
-    return tokenizer
+    classes = json.loads(_bytes(_FOLDER / "characters.json"))
+    return WordPieces({word: i for i, word in enumerate(words) if word}, classes)
 
 
 def _bytes(path: Path) -> bytes:
