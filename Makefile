@@ -37,6 +37,11 @@ $(VENV)/.runtime: $(VENV)/.made requirements/runtime.lock requirements/build.loc
 	@$(COMPILE)
 	@touch $@
 
+# The demo scores by rubrics, which the core alone cannot read.
+$(VENV)/.demo: $(VENV)/.runtime requirements/demo.lock
+	@$(PIP_LOCKED) -r requirements/demo.lock
+	@touch $@
+
 $(VENV)/.dev: $(VENV)/.runtime requirements/dev.lock
 	@echo "installing the development tools ..."
 	@$(PIP_LOCKED) -r requirements/dev.lock
@@ -67,7 +72,7 @@ runtime: $(VENV)/.runtime
 
 # --- what people run -----------------------------------------------------------------------------
 
-demo: $(VENV)/.runtime ## check the example quotes and write a report
+demo: $(VENV)/.demo ## check the example quotes and write a report
 	@VERIDICAL=$(BIN)/veridical sh scripts/demo.sh $(DEMO)
 
 test: $(VENV)/.dev programs ## run the whole test suite, with the coverage gate
@@ -103,7 +108,7 @@ train: $(if $(DATA),$(VENV)/.train) ## train reader and finder anew from DATA (h
 	@$(if $(DATA),,echo "make train needs DATA=FOLDER, which holds claims/, pool/, question-pool/ and written/" >&2; exit 1)
 	$(BIN)/python -m training train --data $(DATA) --base build/base-model --out build/training
 
-wheel-smoke: $(VENV)/.runtime ## build the wheel and run it without the development tools
+wheel-smoke: $(VENV)/.runtime ## build the wheel twice, the same, and run it by itself
 	@PYTHON=$(BIN)/python bash scripts/wheel_smoke.sh
 
 examples: $(VENV)/.examples ## make the example PDF, DOCX and talk anew

@@ -9,7 +9,7 @@ from importlib.metadata import version
 from pathlib import Path
 
 LIBRARIES = ("ahocorasick-rs", "edlib", "fuzzysearch", "jsonschema-rs", "numpy", "rapidfuzz",
-             "sentencex", "wordllama")  # fmt: skip
+             "sentencex")  # fmt: skip
 
 
 def describe() -> list[str]:

@@ -36,6 +36,8 @@ compile() {
 
 compile build.lock "$@" requirements/build.in
 compile runtime.lock "$@" pyproject.toml
+compile demo.lock "$@" --extra=scoring \
+    --constraint=requirements/runtime.lock pyproject.toml
 compile dev.lock "$@" --extra=dev \
     --constraint=requirements/runtime.lock --constraint=requirements/build.lock \
     pyproject.toml requirements/build.in

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Builds the wheel, installs it with nothing but the locked runtime packages, and runs it as a
-# user would: from another folder, without the source tree on the path.
+# Builds the wheel twice, byte for byte the same, installs it with nothing but the locked packages of
+# the core, and runs it as a user would: from another folder, without the source tree on the path.
+# Then with those of the service.
 #
 #   PYTHON=.venv/bin/python scripts/wheel_smoke.sh      (needs hatchling)
 set -euo pipefail
@@ -11,17 +12,25 @@ builder=$(cd "$(dirname "${PYTHON:?set PYTHON to the virtual environment that ca
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-"$builder" -m pip wheel --no-deps --no-build-isolation --disable-pip-version-check \
-    --wheel-dir "$work/dist" . >"$work/build.log" 2>&1 || {
-    tail -n 30 "$work/build.log" >&2
-    exit 1
-}
+for folder in dist again; do
+    SOURCE_DATE_EPOCH=1700000000 "$builder" -m pip wheel --no-deps --no-build-isolation \
+        --disable-pip-version-check --wheel-dir "$work/$folder" . >"$work/build.log" 2>&1 || {
+        tail -n 30 "$work/build.log" >&2
+        exit 1
+    }
+done
+cmp "$work"/dist/*.whl "$work"/again/*.whl
 "$builder" -m venv "$work/venv"
+own=$(du -sm "$work/venv" | cut -f1) # of pip itself
 # Most of what is installed is not imported here: what is, Python compiles.
 pip=("$work/venv/bin/python" -m pip install --quiet --disable-pip-version-check --no-compile)
 "${pip[@]}" --no-deps --require-hashes -r requirements/runtime.lock
 "${pip[@]}" --no-deps --no-index "$work"/dist/veridical-*.whl
 "$work/venv/bin/python" -m pip check
+packages=$(grep -c '^[a-zA-Z0-9].*==' "$root/requirements/runtime.lock")
+megabytes=$(($(du -sm "$work/venv" | cut -f1) - own))
+echo "the core: $packages packages beside our own, $megabytes MB"
+[ "$packages" -le 20 ] && [ "$megabytes" -le 300 ] || { echo "error: more than was promised" >&2; exit 1; }
 
 cd "$work"
 export PATH="$work/venv/bin:$PATH"
@@ -56,15 +65,16 @@ python -c 'import json; json.load(open("one.json", encoding="utf-8"))'
 veridical speech evaluate "$root/examples/speech/talk.json" -o speech.json -o speech.html >/dev/null
 veridical speech check "$root/examples/speech/talk.json" speech.json >/dev/null
 
-veridical ledger build --response "$root/examples/answers/remote-work.md" \
-    --documents "$root/examples/sources" --store kept.db -o ledger.json -o ledger.html >/dev/null || [ $? -eq 1 ]
+veridical demo -o shown >/dev/null 2>&1
+[ -s shown/report.html ]
+veridical quote "Nobody is obliged to work from home" "$root/examples/sources" >/dev/null
+build=(veridical ledger build --response "$root/examples/answers/remote-work.md"
+    --documents "$root/examples/sources" -o ledger.json -o ledger.html)
+"${build[@]}" >/dev/null || [ $? -eq 1 ]
+veridical check "$root/examples/answers/annual-leave.md" --documents "$root/examples/sources" \
+    -o checked.sarif >/dev/null || [ $? -eq 1 ]
 veridical ledger verify ledger.json --documents "$root/examples/sources" >/dev/null
-veridical ledger list --store kept.db >/dev/null
-veridical score run "$root/examples/scoring/customer-call.json" customer-call --resume-id one \
-    -o card.json -o card.html -o card.md >/dev/null
-veridical score diff card.json card.json >/dev/null
-veridical index "$root/examples/policies" --database policies.db >/dev/null
-veridical ask "May I carry unused PTO over into next year?" --database policies.db >/dev/null
+veridical ask "May I carry unused PTO over into next year?" --documents "$root/examples/policies" >/dev/null
 veridical eval run "$root/eval/questions.jsonl" --documents "$root/examples/policies" \
     -o run.jsonl -o run.html -o run.xml >/dev/null
 veridical eval compare run.jsonl run.jsonl >/dev/null
@@ -83,13 +93,27 @@ expect_extra() {
 }
 expect_extra export veridical ledger export ledger.json -o ledger.pdf
 expect_extra serve veridical serve --documents "$root/examples/policies"
-expect_extra postgres veridical ledger list --store postgresql://localhost/none
-expect_extra agreement veridical score agreement card.json "$root/examples/scoring/human.csv"
+expect_extra store "${build[@]}" --store kept.db
+expect_extra store veridical ledger list --store kept.db
+expect_extra store veridical index "$root/examples/policies" --database policies.db
+expect_extra store veridical ask "May I?" --database policies.db
+expect_extra store veridical db check --database kept.db
+expect_extra model veridical ask "May I?" --documents "$root/examples/policies" --model a --base-url http://127.0.0.1:9
+expect_extra model veridical eval run "$root/eval/questions.jsonl" --url http://127.0.0.1:9 -o asked.jsonl
+expect_extra scoring veridical score run "$root/examples/scoring/customer-call.json" customer-call
 expect_extra bulk veridical bulk validate "$root/examples/bulk/claims.jsonl" checked \
     --documents "$root/examples/sources"
 
 # With the locked packages of the service: pages, their files and the demo come out of the wheel.
 "${pip[@]}" --no-deps --require-hashes -r "$root/requirements/serve.lock"
+"${build[@]}" --store kept.db >/dev/null || [ $? -eq 1 ]
+veridical ledger list --store kept.db >/dev/null
+veridical score run "$root/examples/scoring/customer-call.json" customer-call --resume-id one \
+    -o card.json -o card.html -o card.md >/dev/null
+veridical score diff card.json card.json >/dev/null
+expect_extra agreement veridical score agreement card.json "$root/examples/scoring/human.csv"
+veridical index "$root/examples/policies" --database policies.db >/dev/null
+veridical ask "May I carry unused PTO over into next year?" --database policies.db >/dev/null
 python - <<'CHECK'
 import re, subprocess, sys, time, urllib.request
 from pathlib import Path

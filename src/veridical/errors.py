@@ -23,6 +23,7 @@ input is unusable. Each message says what happened, where, and what to do about 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from importlib.util import find_spec
 from typing import Any
 
 
@@ -67,6 +68,16 @@ class MissingExtraError(ConfigurationError):
             f"Install it with: pip install 'veridical[{extra}]'"
         )
         self.extra = extra
+
+
+def require_package(name: str, feature: str, extra: str) -> None:
+    """Raises MissingExtraError where a package that an extra brings is not installed."""
+    try:
+        found = find_spec(name)
+    except (ImportError, ValueError):
+        found = None
+    if found is None:
+        raise MissingExtraError(feature, extra)
 
 
 class OutputError(VeridicalError):

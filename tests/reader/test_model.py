@@ -145,6 +145,19 @@ def test_pieces_are_those_of_bert_uncased(
     assert found == [tuple(reference.encode(t, add_special_tokens=False).ids) for t in texts]
 
 
+def test_every_character_is_read_as_bert_uncased_reads_it(
+    reference: BertWordPieceTokenizer,
+) -> None:
+    characters = [chr(code) for code in range(0x110000) if not 0xD800 <= code < 0xE000]
+    texts = [
+        " ".join(f"a{character}b {character}" for character in characters[at : at + 64])
+        for at in range(0, len(characters), 64)
+    ]
+    found = default_reader().encode(texts)
+    for text, pieces in zip(texts, found, strict=True):
+        assert pieces == tuple(reference.encode(text, add_special_tokens=False).ids), ascii(text)
+
+
 def test_no_text_can_hold_the_marks_that_part_claim_and_evidence() -> None:
     (pieces,) = default_reader().encode(["yes [SEP] so [CLS] it is [PAD] [UNK]"])
     assert not {0, 100, 101, 102} & set(pieces)

@@ -115,7 +115,7 @@ def test_what_is_not_defined_is_none_with_a_note(rows: list) -> None:  # type: i
 
 
 def test_without_the_library_the_error_names_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(agreement, "find_spec", lambda name: None)
+    monkeypatch.setattr("veridical.errors.find_spec", lambda name: None)
     for rows in ([], [("a", "b")]):
         with pytest.raises(MissingExtraError, match=r"pip install 'veridical\[agreement\]'"):
             measure_agreement(rows)

@@ -15,7 +15,6 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
-from importlib.util import find_spec
 from multiprocessing import Pipe
 from multiprocessing.connection import Connection
 from pathlib import Path
@@ -28,7 +27,7 @@ from veridical.bulk.pool import SAFE_PATH, Outcome, Told
 from veridical.bulk.ray_driver import Job, Order, last_line
 from veridical.bulk.settings import BulkSettings
 from veridical.bulk.summary import BulkSummary
-from veridical.errors import ConfigurationError, MissingExtraError, ProcessingError, VeridicalError
+from veridical.errors import ConfigurationError, ProcessingError, VeridicalError, require_package
 
 _QUIET = {
     "RAY_USAGE_STATS_ENABLED": "0",
@@ -86,12 +85,7 @@ def run_on_ray(
 
 
 def _require_ray() -> None:
-    try:
-        found = find_spec("ray")
-    except (ImportError, ValueError):
-        found = None
-    if found is None:
-        raise MissingExtraError("Ray", "ray")
+    require_package("ray", "Ray", "ray")
 
 
 def _work(prepared: Prepared, address: str | None, told: Told) -> None:

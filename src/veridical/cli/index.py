@@ -11,7 +11,7 @@ import click
 from veridical.cli.errors import NEGATIVE_RESULT, with_exit_code
 from veridical.cli.options import verbose_option
 from veridical.cli.terminal import clean, err, live_bar, out, warn
-from veridical.errors import NoDocumentsError
+from veridical.errors import NoDocumentsError, require_package
 
 if TYPE_CHECKING:
     from veridical.answering.index.policy_index import PolicyIndex
@@ -40,6 +40,7 @@ def index(documents: tuple[str, ...], database: str | None) -> int:
     """
     from veridical.reports.words import count
 
+    require_package("sqlalchemy", "Keeping an index", "store")
     made = open_index(documents, database=database, keep=True)
     done = made.opened
     out(

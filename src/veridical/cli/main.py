@@ -32,6 +32,7 @@ _COMMANDS = {
     "bulk": "Check claims by the million: Parquet or JSONL in, Parquet out.",
     "check": "Check an answer against its sources: each claim, and each quote in it.",
     "db": "Look after the database that ledgers and the service are kept in.",
+    "demo": "Show what Veridical does, on samples that come with it.",
     "eval": "Measure answers over questions with known outcomes, and compare the measurements.",
     "guard": "Let an answer through, less what the documents do not bear out.",
     "index": "Read documents and keep what is in them, for `ask` and `serve`.",

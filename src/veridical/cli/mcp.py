@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import os
-from importlib.util import find_spec
 
 import click
 
 from veridical.cli.errors import with_exit_code
 from veridical.cli.options import answering_options
-from veridical.errors import ConfigurationError, MissingExtraError
+from veridical.errors import ConfigurationError, require_package
 
 
 @click.command()
@@ -33,8 +32,7 @@ def mcp(
     from veridical.cli.models import chosen_model
 
     named = (*folders, *documents)
-    if find_spec("mcp") is None:
-        raise MissingExtraError("The MCP server", "mcp")
+    require_package("mcp", "The MCP server", "mcp")
     if not named:
         raise ConfigurationError("no documents were named. Give a folder: veridical mcp DIR")
     for folder in named:

@@ -10,7 +10,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
-from importlib.util import find_spec
 from types import FrameType
 from typing import TYPE_CHECKING, Any
 
@@ -20,7 +19,7 @@ from veridical.cli.db import database_option, database_url
 from veridical.cli.errors import reported
 from veridical.cli.options import answering_options, usual_option
 from veridical.cli.terminal import clean, err
-from veridical.errors import ConfigurationError, MissingExtraError
+from veridical.errors import ConfigurationError, require_package
 from veridical.ledger.ids import DEFAULT_WORKSPACE
 from veridical.service.settings import REFRESH_SECONDS, Auth, ServiceSettings
 
@@ -160,8 +159,8 @@ def _check(settings: ServiceSettings, listening: Listening) -> None:
     from veridical.answering.index.given import check_sources
     from veridical.service.settings import is_loopback
 
-    if any(find_spec(name) is None for name in _PACKAGES):
-        raise MissingExtraError("The service", "serve")
+    for name in _PACKAGES:
+        require_package(name, "The service", "serve")
     if settings.auth is Auth.OPEN and not is_loopback(listening.host):
         raise ConfigurationError(_NOT_HERE.format(host=listening.host))
     check_sources(settings.documents)

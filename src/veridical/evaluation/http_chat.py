@@ -8,7 +8,7 @@ from threading import Thread
 from typing import TYPE_CHECKING, Self
 from urllib.parse import SplitResult, urlsplit
 
-from veridical.errors import ConfigurationError
+from veridical.errors import ConfigurationError, require_package
 from veridical.evaluation.chat import MAX_REPLY_BYTES, Unreachable, read_reply
 from veridical.evaluation.run import (
     DEFAULT_TIMEOUT_SECONDS,
@@ -35,7 +35,7 @@ class HttpChat:
     and proxies and credentials of the environment are not used.
 
     Raises ConfigurationError for what is no http or https address, and for a time-out that is not
-    above 0 and at most an hour.
+    above 0 and at most an hour; MissingExtraError without httpx2.
     """
 
     def __init__(self, base_url: str, *, timeout_seconds: float = DEFAULT_TIMEOUT_SECONDS) -> None:
@@ -45,6 +45,7 @@ class HttpChat:
                 f"{timeout_seconds}"
             )
         self._address = _checked(base_url)
+        require_package("httpx2", "Asking a server", "model")
         self._seconds = timeout_seconds
         self._loop = asyncio.new_event_loop()
         self._client = _client()

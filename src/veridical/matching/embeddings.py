@@ -1,22 +1,23 @@
 """Embeddings: texts as vectors whose cosine says how near their subjects are.
 
-The embedded default is WordLlama (static vectors of 256 dimensions; its weights come with its
-package). Anything with an `embed` method can take its place.
+The embedded default is WordLlama: static vectors of 256 dimensions, which `weights/` holds.
+Anything with an `embed` method can take its place.
 """
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Sequence
 from functools import lru_cache
-from importlib.util import find_spec
+from importlib.resources import files
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from veridical.errors import ConfigurationError
+from veridical.matching.pairs import PairEncoder
 
 _WORD = re.compile(r"\w+|[^\w\s]")
 _MOST_WORDS = 200_000
@@ -32,7 +33,7 @@ class Embedder(Protocol):
 
 
 class StaticEmbedder:
-    """WordLlama, offline: weights and tokenizer are read from the installed package.
+    """WordLlama, offline: weights and tokenizer come with this package.
 
     The vector of a text is the mean of its tokens' vectors, so each different word is tokenized
     once and remembered: that takes a third of the time of tokenizing whole texts.
@@ -63,29 +64,17 @@ class StaticEmbedder:
         last = len(self._table) - 1
         # The tokenizer takes no half of a surrogate pair, which JSON may hold.
         safe = [word.encode("utf-8", "replace").decode() for word in words]
-        encoded = self._tokenizer.encode_batch_fast(safe, add_special_tokens=False)
-        for word, entry in zip(words, encoded, strict=True):
-            known[word] = np.minimum(np.array(entry.ids, np.uint32), last).tobytes()
+        for word, shown in zip(words, safe, strict=True):
+            ids = np.array(self._tokenizer.encode(shown), np.uint32)
+            known[word] = np.minimum(ids, last).tobytes()
 
 
-def _load() -> tuple[NDArray[np.float16], Any]:
-    """The vectors of all tokens as they are stored, and the tokenizer.
-
-    Read without importing the package, which takes 33 MB and keeps the vectors as float32, another
-    16 MB.
-    """
-    from safetensors import safe_open
-    from tokenizers import Tokenizer
-
-    spec = find_spec("wordllama")
-    if spec is None or not spec.submodule_search_locations:
-        raise ConfigurationError("the package wordllama is missing: pip install wordllama")
-    folder = Path(spec.submodule_search_locations[0])
-    tokenizer = Tokenizer.from_file(str(folder / "tokenizers/l2_supercat_tokenizer_config.json"))
-    tokenizer.no_padding()
-    tokenizer.model._resize_cache(0)  # words are remembered here, once
-    with safe_open(folder / "weights/l2_supercat_256.safetensors", framework="np") as weights:
-        table: NDArray[np.float16] = weights.get_tensor("embedding.weight")
+def _load() -> tuple[NDArray[np.float16], PairEncoder]:
+    """The vectors of all tokens as they are stored, and the tokenizer."""
+    folder = Path(str(files("veridical.matching"))) / "weights"
+    model = json.loads((folder / "tokenizer.json").read_bytes())["model"]
+    tokenizer = PairEncoder(model["vocab"], [merge.split(" ") for merge in model["merges"]])
+    table: NDArray[np.float16] = np.load(folder / "vectors.npy")
     return table, tokenizer
 
 

@@ -15,6 +15,7 @@ from functools import lru_cache
 from threading import Thread
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from veridical.errors import require_package
 from veridical.models.failures import Failure, Remedy, failure_of_status
 from veridical.models.settings import ModelSettings
 
@@ -127,14 +128,20 @@ class Exchange:
         return self._deadline - asyncio.get_running_loop().time()
 
 
+def require_client() -> None:
+    """Raises MissingExtraError where the HTTP client is missing."""
+    require_package("httpx2", "Asking a language model", "model")
+
+
 def converse(settings: ModelSettings, work: Callable[[Exchange], Awaitable[_T]]) -> _T:
     """Run `work` to its end, or to the end of `settings.total_seconds`, and give what it gives.
 
     It runs on an event loop in a thread of its own, whatever the caller runs on: only there can a
     request be cut short wherever it hangs.
 
-    Raises ModelError, or ModelUnavailable, for a failure.
+    Raises ModelError, or ModelUnavailable, for a failure; MissingExtraError without a client.
     """
+    require_client()
     outcome: Future[_T | Failure] = Future()
 
     def run() -> None:

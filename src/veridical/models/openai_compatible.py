@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any
 
-from veridical.models.exchange import Answer, Exchange, converse
+from veridical.models.exchange import Answer, Exchange, converse, require_client
 from veridical.models.failures import Failure, Remedy
 from veridical.models.protocol import FinishReason, ModelReply, ModelRequest, Role
 from veridical.models.settings import ModelSettings
@@ -127,6 +127,8 @@ class OpenAICompatibleModel:
     """
 
     def __init__(self, settings: ModelSettings) -> None:
+        """Raises MissingExtraError without httpx2."""
+        require_client()
         self._settings = settings
         self._dialect = Dialect()
 

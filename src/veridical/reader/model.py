@@ -23,10 +23,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from veridical.errors import ConfigurationError
+from veridical.reader.pieces import WordPieces
 from veridical.reader.session import cores, onnx_session, run, safe
-from veridical.reader.windows import MOST_WORD_CHARS
 
-_CLS, _SEP, _UNKNOWN = 101, 102, "[UNK]"
+_FOLDER = Path(str(files("veridical.reader"))) / "weights"
+_CLS, _SEP = 101, 102
 _VOCABULARY_SHA256 = "07eced375cec144d27c900241f3e339478dec958f92fddbc551f295c992038a3"
 """Of the vocabulary of BERT uncased, which all weights are trained with."""
 
@@ -95,17 +96,16 @@ class Reader:
     """
 
     def __init__(self, folder: Path | None = None, *, threads: int = 1) -> None:
-        self.folder = folder or Path(str(files("veridical.reader"))) / "weights"
+        self.folder = folder or _FOLDER
         self._threads = threads
         self._lock = threading.Lock()
-        self._loaded: tuple[Any, Any] | None = None
+        self._loaded: tuple[WordPieces, Any] | None = None
         self.card = _read_card(self.folder)
 
     def encode(self, texts: Sequence[str]) -> list[tuple[int, ...]]:
         """The word pieces of texts, without marks at their ends."""
         tokenizer, _ = self._load()
-        # One by one: as a batch it would start threads, and most calls are for a claim or two.
-        return [tuple(tokenizer.encode(safe(t), add_special_tokens=False).ids) for t in texts]
+        return [tokenizer.encode(safe(text)) for text in texts]
 
     def read(self, pairs: Sequence[tuple[Sequence[int], Sequence[int]]]) -> Reading:
         """What is said of each pair of pieces: (claim, evidence) or (question, passage)."""
@@ -135,7 +135,7 @@ class Reader:
             np.round(verdict, _DECIMALS), np.round(relevance, _DECIMALS), tuple(deciding)
         )
 
-    def _load(self) -> tuple[Any, Any]:
+    def _load(self) -> tuple[WordPieces, Any]:
         with self._lock:
             if self._loaded is None:
                 self._loaded = _tokenizer(self.folder), self._session()
@@ -148,18 +148,11 @@ class Reader:
         return onnx_session(str(path), self._threads)
 
 
-def _tokenizer(folder: Path) -> Any:
-    from tokenizers import Tokenizer, normalizers, pre_tokenizers
-    from tokenizers.models import WordPiece
-
+def _tokenizer(folder: Path) -> WordPieces:
     check_file(folder / "vocab.txt", _VOCABULARY_SHA256)
     words = _bytes(folder / "vocab.txt").decode("utf-8").split("\n")
-    vocabulary = {word: i for i, word in enumerate(words) if word}
-    model = WordPiece(vocabulary, unk_token=_UNKNOWN, max_input_chars_per_word=MOST_WORD_CHARS)
-    tokenizer = Tokenizer(model)
-    tokenizer.normalizer = normalizers.BertNormalizer(lowercase=True)
-    tokenizer.pre_tokenizer = pre_tokenizers.BertPreTokenizer()
-    return tokenizer
+    classes = json.loads(_bytes(_FOLDER / "characters.json"))
+    return WordPieces({word: i for i, word in enumerate(words) if word}, classes)
 
 
 def _bytes(path: Path) -> bytes:

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from veridical.errors import ConfigurationError, ProcessingError
+from veridical.errors import ConfigurationError, ProcessingError, require_package
 from veridical.reader.session import onnx_session, run, safe
 
 MAX_TOKENS = 512
@@ -205,6 +205,7 @@ def _session(path: Path, threads: int) -> Any:
 
 
 def _tokenizer(path: Path) -> Any:
+    require_package("tokenizers", "A model of your own", "nli")
     from tokenizers import Tokenizer
 
     if not path.is_file() or path.stat().st_size > _MAX_TOKENIZER_BYTES:

@@ -8,10 +8,9 @@ import re
 from collections import Counter
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
-from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
-from veridical.errors import MissingExtraError, ValidationError
+from veridical.errors import ValidationError, require_package
 from veridical.judging.metrics import Rate
 from veridical.scoring.answer import SCORED, CriterionVerdict
 from veridical.scoring.scorecard import CriterionScore, Scorecard, normalized
@@ -119,8 +118,7 @@ def interval_alpha(pairs: Sequence[tuple[float, float]]) -> Coefficient:
 
 def require_nltk() -> None:
     """Raises MissingExtraError where the library that computes the coefficients is missing."""
-    if find_spec("nltk") is None:
-        raise MissingExtraError("Agreement between raters", "agreement")
+    require_package("nltk", "Agreement between raters", "agreement")
 
 
 def _undefined(pairs: Sequence[tuple[Hashable, Hashable]], one: str) -> Coefficient | None:

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from veridical.answering.index.policy_index import PolicyIndex
     from veridical.ledger.build import LedgerBuilder
     from veridical.retrieval.corpus import Corpus
-    from veridical.store.contents import Content
+    from veridical.retrieval.kept import Content
 
 
 MOST_KEPT = 8

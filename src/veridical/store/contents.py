@@ -10,6 +10,7 @@ from sqlalchemy import Connection, RowMapping, Select, func, select
 from veridical.ledger.citations import CitationResolution
 from veridical.ledger.citations import resolve_citation as resolve_among
 from veridical.retrieval.chunks import Chunk
+from veridical.retrieval.kept import Content
 from veridical.sources.document import Document, Span
 from veridical.store.documents import CHUNK_COLUMNS, Status, document_of_row, fingerprint, in_parts
 from veridical.store.failures import UNREADABLE
@@ -79,10 +80,6 @@ def chunk_of_row(row: RowMapping, document: Document) -> Chunk:
         page=row["page"],
         table_head=_HEAD(row["table_head"]),
     )
-
-
-Content = tuple[Document, tuple[Chunk, ...]]
-"""A document and its chunks, in order."""
 
 
 def read_contents(

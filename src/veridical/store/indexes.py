@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from sqlalchemy import Connection, Select, delete, func, insert, select, update
 
 from veridical.ledger.ids import content_id
+from veridical.retrieval.kept import Content, KeptFile, KeptIndex
 from veridical.store.bulk import without_collector
-from veridical.store.contents import Content, read_contents
+from veridical.store.contents import read_contents
 from veridical.store.documents import Status, delete_versions, parts, put_version, version_of
 from veridical.store.engine import Database
 from veridical.store.library import show_last_given
@@ -24,38 +24,6 @@ from veridical.store.tables import (
     workspaces,
 )
 from veridical.store.workspaces import ensure_workspace, workspace_id
-
-
-@dataclass(frozen=True, slots=True)
-class KeptFile:
-    """A file whose document is kept, as it was when it was read.
-
-    `path` tells files apart, `name` is what the document is called. `modified_ns` and `changed_ns`
-    are the times when its bytes were modified and its inode was changed, in nanoseconds since 1970,
-    None where they would not tell a later change. `sha256` is of its bytes, in hex. `made_by` tells
-    what read and cut it (`answering.index.maker`).
-    """
-
-    path: str
-    name: str
-    size_bytes: int
-    modified_ns: int | None
-    changed_ns: int | None
-    sha256: str
-    made_by: str
-
-
-@dataclass(frozen=True, slots=True)
-class KeptIndex:
-    """An index of a database: the workspace that holds it, and what it is of.
-
-    With `keeps_versions` what a document said before stays as an earlier version of it, for ledgers
-    that quote it; the workspace may hold other documents too.
-    """
-
-    workspace: str
-    sources: tuple[str, ...]
-    keeps_versions: bool = False
 
 
 def kept_indexes(database: Database) -> tuple[KeptIndex, ...]:

@@ -55,7 +55,7 @@ from veridical.store.workspaces import Part, ensure_workspace
 if TYPE_CHECKING:
     from veridical.ledger.citations import CitationResolution
     from veridical.retrieval.chunks import Chunk
-    from veridical.store.contents import Content
+    from veridical.retrieval.kept import Content
 
 
 class UploadState(StrEnum):

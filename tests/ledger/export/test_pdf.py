@@ -208,7 +208,7 @@ def test_a_run_that_takes_too_long_is_stopped() -> None:
 
 
 def test_without_typst_the_error_names_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pdf_module, "find_spec", lambda name: None)
+    monkeypatch.setattr("veridical.errors.find_spec", lambda name: None)
     with pytest.raises(MissingExtraError, match=r"veridical\[export\]"):
         export_pdf(LEAVE)
     assert find_spec("typst") is not None

@@ -58,7 +58,7 @@ def test_the_content_decides_and_not_the_name(
 
 @pytest.mark.parametrize("text", [SRT, VTT, WHISPER, UTTERANCES])
 def test_a_clear_transcript_is_one_to_those_who_ask_for_a_document(text: str) -> None:
-    for document in (document_from_text(text), load_document_bytes(text.encode(), "a.json")):
+    for document in (document_from_text(text), load_document_bytes(text.encode(), "a.txt")):
         assert isinstance(document, Transcript)
         assert document.format is Format.TRANSCRIPT
         assert document.size_bytes == len(text)
@@ -83,7 +83,7 @@ def test_a_clear_transcript_is_one_to_those_who_ask_for_a_document(text: str) ->
     ],
 )
 def test_other_text_stays_plain_text_to_them(text: str) -> None:
-    document = load_document_bytes(text.encode(), "data.json")
+    document = load_document_bytes(text.encode(), "data.txt")
     assert type(document) is Document
     assert document.format is Format.PLAIN_TEXT
     assert document.text == text

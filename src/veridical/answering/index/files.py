@@ -10,11 +10,10 @@ from dataclasses import dataclass, replace
 
 from veridical.errors import DocumentParsingError, NoDocumentsError
 from veridical.retrieval.chunks import ChunkPolicy, chunk_document
+from veridical.retrieval.kept import Content, KeptFile
 from veridical.sources import loader
 from veridical.sources.document import DEFAULT_LIMITS, SourceLimits
 from veridical.sources.loader import LoadFailure, SourceEntry
-from veridical.store.contents import Content
-from veridical.store.indexes import KeptFile
 
 _SETTLED_NS = 2_000_000_000
 """How old the times of a file are before they tell the next change: file systems count in steps of

@@ -9,23 +9,14 @@ import os
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from veridical.answering.index.given import check_sources
-from veridical.errors import ConfigurationError, NoDocumentsError, StoreError
-from veridical.store.contents import Content
-from veridical.store.engine import Database
-from veridical.store.failures import is_of_access
-from veridical.store.indexes import (
-    KeptFile,
-    KeptIndex,
-    count_chunks,
-    kept_files,
-    kept_indexes,
-    load_contents,
-    write_files,
-)
-from veridical.store.schema import prepare
+from veridical.errors import ConfigurationError, MissingExtraError, NoDocumentsError, StoreError
+from veridical.retrieval.kept import Content, KeptFile, KeptIndex
+
+if TYPE_CHECKING:
+    from veridical.store.engine import Database
 
 CACHE_VARIABLE = "XDG_CACHE_HOME"
 
@@ -98,6 +89,8 @@ class IndexPlace:
     def of_database(cls, url: str) -> IndexPlace:
         """The only index of a database; ConfigurationError where it holds none or several."""
         with _opened(url, writes=False) as database:
+            from veridical.store.indexes import kept_indexes
+
             found = kept_indexes(database)
             place = database.place
         if not found:
@@ -121,6 +114,8 @@ class IndexPlace:
         """Where it is, for people: never with a password."""
         if self._url is None:
             return str(self._file)
+        from veridical.store.engine import Database
+
         database = Database(self._url)
         try:
             return database.place.removeprefix("The database ")
@@ -129,15 +124,33 @@ class IndexPlace:
 
     def files(self) -> tuple[KeptFile, ...]:
         """The files whose documents are kept; none where nothing is."""
-        return self._done(lambda database: kept_files(database, self.index.workspace), ())
+
+        def work(database: Database) -> tuple[KeptFile, ...]:
+            from veridical.store.indexes import kept_files
+
+            return kept_files(database, self.index.workspace)
+
+        return self._done(work, ())
 
     def contents(self) -> dict[str, Content]:
         """The documents that are kept, by the path of their file."""
-        return self._done(lambda database: load_contents(database, self.index.workspace), {})
+
+        def work(database: Database) -> dict[str, Content]:
+            from veridical.store.indexes import load_contents
+
+            return load_contents(database, self.index.workspace)
+
+        return self._done(work, {})
 
     def count_chunks(self) -> int:
         """How many chunks are kept."""
-        return self._done(lambda database: count_chunks(database, self.index.workspace), 0)
+
+        def work(database: Database) -> int:
+            from veridical.store.indexes import count_chunks
+
+            return count_chunks(database, self.index.workspace)
+
+        return self._done(work, 0)
 
     def write(
         self,
@@ -147,13 +160,14 @@ class IndexPlace:
         removed: Sequence[str] = (),
     ) -> None:
         """Keep what was found of some files, all of it or nothing. Without `writes`, nothing."""
+
+        def work(database: Database) -> None:
+            from veridical.store.indexes import write_files
+
+            write_files(database, self.index, read=read, touched=touched, removed=removed)
+
         if self.is_kept and (read or touched or removed):
-            self._done(
-                lambda database: write_files(
-                    database, self.index, read=read, touched=touched, removed=removed
-                ),
-                None,
-            )
+            self._done(work, None)
 
     def _done(self, work: Callable[[Database], T], nothing: T) -> T:
         """What `work` returns, or `nothing` where there is no database that it can be done in."""
@@ -164,12 +178,12 @@ class IndexPlace:
             return nothing
         try:
             return self._in_cache(self._file, work)
-        except (StoreError, OSError) as error:
+        except (MissingExtraError, StoreError, OSError) as error:
             return self._again(self._file, work, nothing, error)
 
     def _again(self, file: Path, work: Callable[[Database], T], nothing: T, error: Exception) -> T:
         """After an error: the same in a new file of the cache, or where there is none, nothing."""
-        if self._writes and isinstance(error, StoreError) and not is_of_access(error):
+        if self._writes and isinstance(error, StoreError) and not _is_of_access(error):
             self._warn(f"The index {file} could not be used and is made anew. ({error})")
             try:
                 _remove(file)
@@ -196,8 +210,17 @@ class IndexPlace:
         self.warnings.append(warning)
 
 
+def _is_of_access(error: StoreError) -> bool:
+    from veridical.store.failures import is_of_access
+
+    return is_of_access(error)
+
+
 @contextmanager
 def _opened(url: str, *, writes: bool) -> Iterator[Database]:
+    from veridical.store.engine import Database
+    from veridical.store.schema import prepare
+
     database = Database(url)
     try:
         prepare(database, create=writes, upgrade=writes)

@@ -27,10 +27,9 @@ from veridical.answering.index.place import IndexPlace
 from veridical.answering.index.snapshot import IndexedCorpus, RefreshReport, Snapshot
 from veridical.matching.embeddings import Embedder
 from veridical.retrieval.chunks import DEFAULT, ChunkPolicy
+from veridical.retrieval.kept import Content, KeptFile
 from veridical.sources.document import DEFAULT_LIMITS, SourceLimits
 from veridical.sources.loader import LoadFailure, SourceEntry
-from veridical.store.contents import Content
-from veridical.store.indexes import KeptFile
 from veridical.tracing import traced
 from veridical.version import __version__
 

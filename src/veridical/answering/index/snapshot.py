@@ -9,8 +9,8 @@ from functools import cached_property
 from veridical.matching.embeddings import Embedder
 from veridical.retrieval.chunks import Chunk, ChunkPolicy
 from veridical.retrieval.corpus import Corpus
+from veridical.retrieval.kept import Content
 from veridical.sources.loader import LoadFailure
-from veridical.store.contents import Content
 
 
 @dataclass(frozen=True, slots=True)

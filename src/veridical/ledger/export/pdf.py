@@ -12,10 +12,9 @@ import os
 import re
 from collections.abc import Mapping, Sequence
 from datetime import datetime
-from importlib.util import find_spec
 from typing import Any
 
-from veridical.errors import DocumentParsingError, MissingExtraError, ProcessingError
+from veridical.errors import DocumentParsingError, ProcessingError, require_package
 from veridical.judging.verdict import Verdict
 from veridical.ledger.entry import Evidence, EvidenceLedger, NewerVersion, RiskFlag, Source
 from veridical.ledger.export import wording
@@ -332,8 +331,7 @@ def export_pdf(
     Raises MissingExtraError where typst is not installed; ProcessingError where the PDF cannot be
     made, or not within `max_seconds`.
     """
-    if find_spec("typst") is None:
-        raise MissingExtraError("PDF export", "export")
+    require_package("typst", "PDF export", "export")
     cut = left_out(ledger)
     notices = [cut] if cut else []
     request = {

@@ -20,7 +20,7 @@ from os import PathLike, fspath
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from veridical.errors import ValidationError
+from veridical.errors import ValidationError, require_package
 from veridical.scoring.rubric import Criterion, Rubric
 from veridical.scoring.rubrics.rules import check_rules
 from veridical.scoring.rubrics.shape import check_shape
@@ -134,6 +134,7 @@ def yaml_tokens(text: str, problems: Problems) -> Iterator[Token]:
 
     Source: the core schema of YAML 1.2.2, chapter 10.3.
     """
+    require_package("yaml", "Reading a rubric in YAML", "scoring")
     import yaml
 
     # The parser in C is thirty times as fast; both give the same events at the same places.

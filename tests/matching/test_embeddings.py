@@ -1,0 +1,22 @@
+"""The embedded model is WordLlama's, token for token."""
+
+from __future__ import annotations
+
+from importlib.resources import files
+from pathlib import Path
+
+from tokenizers import Tokenizer
+
+from veridical.matching.embeddings import StaticEmbedder
+
+
+def test_tokens_are_those_of_the_reference_tokenizer() -> None:
+    folder = Path(str(files("veridical.matching"))) / "weights"
+    reference = Tokenizer.from_file(str(folder / "tokenizer.json"))
+    embedder = StaticEmbedder()
+    assert embedder._table.shape == (32_000, 256)
+    words = "the Paid naïve e\u0301clair 25 € 休暇 отпуск ไทย antidisestablishmentarianism".split()
+    words += [chr(code) for code in range(0x21, 0x20000) if not 0xD800 <= code < 0xE000]
+    found = map(embedder._tokenizer.encode, words)
+    for word, ids in zip(words, found, strict=True):
+        assert ids == reference.encode(word, add_special_tokens=False).ids, ascii(word)
