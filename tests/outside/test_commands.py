@@ -37,6 +37,7 @@ SESSIONS = {
         veridical validate missing --claims examples/claims.json
         evidence-validator validate examples/sources --claims examples/claims.json \\
             --output evidence.json
+        veridical demo
     """,
     "ledger": """
         veridical ledger build --response examples/answers/annual-leave.md \\

@@ -76,8 +76,8 @@ class _FilesLast(click.Command):
 def check(**given: Any) -> int:
     """Check an answer against its sources: each claim, and each quote in it.
 
-    ANSWER is a Markdown or text file, or - for standard input. SOURCE is a file (Markdown, HTML,
-    plain text, PDF, DOCX), or a folder of such files.
+    ANSWER is a Markdown or text file, or - for standard input. SOURCE is a document, or a folder of
+    documents: all kinds that `veridical quote` reads.
 
     With --documents the sources stand there, and all arguments are answers: files, folders of
     Markdown and text files, or patterns such as "answers/**/*.md". Each problem is printed with its

@@ -16,7 +16,7 @@ from veridical.errors import NoDocumentsError, require_package
 if TYPE_CHECKING:
     from veridical.answering.index.policy_index import PolicyIndex
 
-_KINDS = "Markdown, HTML, plain text, PDF or DOCX files"
+_KINDS = "Markdown, HTML, PDF, Word or other documents"
 
 
 @click.command()
