@@ -139,7 +139,8 @@ def validate(
     """Check quotes against documents: of a claims file, or bare ones, which are called Q001 and on.
 
     SOURCE is a file (Markdown, HTML, plain text, PDF, Word, Excel, PowerPoint, EPUB, e-mail, CSV,
-    JSON, images of pages), a folder of such files (its JSON files and images are left out), or - for standard input.
+    JSON, images of pages), a folder of such files (its JSON files and images are left out), or -
+    for standard input.
 
     Exit code 0: all claims are validated (or --fail-under is met). 1: some are not. 2: the run
     could not be made.

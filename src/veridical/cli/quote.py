@@ -51,7 +51,8 @@ def quote(
     """Look for one quote, and say where it stands and how faithful it is.
 
     SOURCE is a file (Markdown, HTML, plain text, PDF, Word, Excel, PowerPoint, EPUB, e-mail, CSV,
-    JSON, images of pages), a folder of such files (its JSON files and images are left out), or - for standard input.
+    JSON, images of pages), a folder of such files (its JSON files and images are left out), or -
+    for standard input.
 
     Exit code 0: validated. 1: not. 2: the run could not be made.
     """
