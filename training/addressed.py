@@ -32,7 +32,7 @@ _WRITTEN_TIMES = 3
 
 _BACKGROUND_WEIGHT = 0.5
 _LEAST_OFTEN = 2
-_STRENGTH, _THRESHOLD = 10.0, 0.1
+_STRENGTH, _THRESHOLD = 10.0, 0.6
 _COMMON = 0.01
 """Share of the lines of documents from which a beginning of a word tells nothing."""
 _DECIMALS, _LEAST_WEIGHT = 1, 0.3
@@ -131,7 +131,17 @@ def _telltales(speaking: Sequence[str], background: Sequence[str]) -> list[str]:
     return chosen
 
 
-def train(written_by: Sequence[str] = ("train1", "train2", "usual", "orders")) -> None:
+def train(
+    written_by: Sequence[str] = (
+        "train1",
+        "train2",
+        "train3",
+        "train4",
+        "train5",
+        "usual",
+        "orders",
+    ),
+) -> None:
     """Fit the shipped detector and write its weights."""
     texts = [
         *made(_MADE),
