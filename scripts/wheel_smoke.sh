@@ -137,6 +137,7 @@ try:
 finally:
     server.terminate()
     server.wait(30)
-sys.exit(server.returncode)
+if server.returncode:
+    sys.exit(f"error: the server ended with {server.returncode}: {log.read_text('utf-8', 'replace')}")
 CHECK
 echo "wheel smoke test passed"

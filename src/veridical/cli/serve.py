@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import gc
 import logging
+import os
+import sys
 import threading
 import warnings
 from collections.abc import Iterator
@@ -33,6 +35,8 @@ if TYPE_CHECKING:
 _USUAL = ServiceSettings()
 _SHUTDOWN_SECONDS = 10
 _BACKLOG = 1024
+_OURS = ("folders", "veridical-")
+"""How the names of our threads begin."""
 _PACKAGES = ("fastapi", "jinja2", "multipart", "prometheus_client", "uvicorn")
 _NOT_HERE = (
     "{host} can be reached from elsewhere, so only those with a token may come in: make one with "
@@ -153,6 +157,18 @@ def serve(
         settings = replace(settings, model=chosen_model(model, base_url))
         with _socket(listening) as bound:
             _serve(settings, listening, bound, demo=demo)
+    _leave_threads()
+
+
+def _leave_threads() -> None:
+    """End here where a thread of ours is still at work, such as one that makes a corpus ready.
+
+    A thread inside a network cannot be ended in order: the interpreter would abort under it.
+    """
+    if any(thread.daemon and thread.name.startswith(_OURS) for thread in threading.enumerate()):
+        sys.stdout.flush()
+        sys.stderr.flush()
+        os._exit(0)
 
 
 def _check(settings: ServiceSettings, listening: Listening) -> None:
