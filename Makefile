@@ -17,7 +17,7 @@ DATA ?= $(VERIDICAL_DATA)
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test test-model check format bench bench-bulk train wheel-smoke examples lock \
+.PHONY: help demo test test-model check format bench bench-peers bench-bulk train wheel-smoke examples lock \
     clean distclean runtime programs
 
 help: ## show this list
@@ -100,6 +100,9 @@ format: $(VENV)/.dev ## put the code in order
 
 bench: $(VENV)/.bench ## measure against peers; writes benchmarks/RESULTS.md
 	$(BIN)/python -m benchmarks
+
+bench-peers: $(VENV)/.dev ## install other tools beside ours, and put the same quotes to all (minutes)
+	@$(BIN)/python -m benchmarks.front_door
 
 bench-bulk: $(VENV)/.bench ## measure bulk work alone (200,000 claims; minutes)
 	$(BIN)/python -m benchmarks.bulk

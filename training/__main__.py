@@ -35,7 +35,7 @@ _TOLD = {
     "research": "the figures on research sets, none of which was trained on, and a table of them",
     "leaks": "whether words alone give labels of the written claims away",
     "addressed": "the detector of text that speaks to a model, and its figures on held writers",
-    "pairs": "how many of the hand-made wrong pairs the judge lets pass",
+    "pairs": "how many of the hand-made wrong pairs, and of short claims, the judge lets pass",
 }
 _SETS = {
     "measure": MEASURED,
@@ -307,20 +307,21 @@ def _pairs(_: argparse.Namespace) -> None:
     from veridical.judging.judge import Case, Judgement, OperatingPoint, SupportLevel
     from veridical.judging.reader_judge import ReaderJudge
 
-    path = Path(__file__).parent / "data" / "pairs.jsonl"
-    rows = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
-    for point in OperatingPoint:
-        found = ReaderJudge(point).judge([Case(r["claim"], (r["evidence"],)) for r in rows])
-        full = [isinstance(o, Judgement) and o.support is SupportLevel.FULL for o in found]
-        told = {
-            kind: (sum(f for f, r in zip(full, rows, strict=True) if r["supported"] is kind),
-                   sum(r["supported"] is kind for r in rows))
-            for kind in (False, True)
-        }  # fmt: skip
-        print(
-            f"{point.value}: wrong pairs supported {told[False][0]} of {told[False][1]}, "
-            f"true ones {told[True][0]} of {told[True][1]}"
-        )
+    for name in ("pairs", "short"):
+        path = Path(__file__).parent / "data" / f"{name}.jsonl"
+        rows = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+        for point in OperatingPoint:
+            found = ReaderJudge(point).judge([Case(r["claim"], (r["evidence"],)) for r in rows])
+            full = [isinstance(o, Judgement) and o.support is SupportLevel.FULL for o in found]
+            told = {
+                kind: (sum(f for f, r in zip(full, rows, strict=True) if r["supported"] is kind),
+                       sum(r["supported"] is kind for r in rows))
+                for kind in (False, True)
+            }  # fmt: skip
+            print(
+                f"{name}, {point.value}: wrong pairs supported {told[False][0]} of "
+                f"{told[False][1]}, true ones {told[True][0]} of {told[True][1]}"
+            )
 
 
 def _addressed(_: argparse.Namespace) -> None:

@@ -155,3 +155,12 @@ def test_a_repair_makes_nothing_worse_and_invents_nothing(parts: list[str], join
         if one.repair is not None and one.repair.kind is not RepairKind.REMOVE:
             put = " ".join(edit.new for edit in one.repair.edits)
             assert {token.key for token in tokenize(prepare(put))} <= said
+
+
+def test_a_changed_quote_gets_the_words_of_the_source_back() -> None:
+    checker = GroundingChecker({"pool.md": "# Pool\n\nIn the teaching pool it is 35 degrees."})
+    answer = 'The manual says "In the teaching pool it is 45 degrees".'
+    found = checker.check(answer)
+    assert found.fixed() == answer.replace("45", "35")
+    assert str(found).count("Repair: ") == 1, "told with the quote, not with its claim too"
+    assert not checker.check(found.fixed()).misquoted

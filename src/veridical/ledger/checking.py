@@ -208,6 +208,11 @@ class AnswerChecker:
             for one in quotes
             if not one.grounded
         ]
+        mended = {one.span: one.repair for one in problems if one.repair}
+        for entry in ledger.entries:
+            for span, repair in mended.items():
+                if entry.claim.span.overlap(span) and entry.verdict is not Verdict.SUPPORTED:
+                    repairs[entry.claim.span] = repair  # the source's words for its quote do
         problems += [
             replace(_problem(entry, self.documents), repair=repairs.get(entry.claim.span))
             for entry in ledger.entries

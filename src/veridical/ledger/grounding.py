@@ -169,8 +169,18 @@ class Grounding:
 
     def _blocks(self, *, failing: bool = False) -> list[str]:
         """What a reader is told of each claim, quote and part, in the order of the answer."""
-        told = [(e.span, 1, _told_claim(e)) for e in self.claims if not (failing and e.grounded)]
-        told += [(e.span, 0, _told_quote(e)) for e in self.quotes if not (failing and e.grounded)]
+        repairs = {one.span: repair_of_quote(self.answer, one) for one in self.misquoted}
+        ours = list(repairs.values())
+        told = [
+            (e.span, 1, _told_claim(e, None if e.repair in ours else e.repair))
+            for e in self.claims
+            if not (failing and e.grounded)
+        ]
+        told += [
+            (e.span, 0, _told_quote(e, repairs.get(e.span)))
+            for e in self.quotes
+            if not (failing and e.grounded)
+        ]
         told += [(e.span, 2, _told("unchecked", e.text, e.reason)) for e in self.unchecked]
         return [text for _, _, text in sorted(told)]
 
@@ -212,18 +222,21 @@ class Grounding:
 _REPORTED = {Verdict.WEAK: ProblemKind.PARTIAL.told}
 
 
-def _told_claim(claim: GroundedClaim) -> str:
+def _told_claim(claim: GroundedClaim, repair: Repair | None) -> str:
     words, verdict = claim.words, claim.verdict
     label = _REPORTED.get(verdict, verdict.value.replace("_", " "))
     near = "nearest, " if verdict is Verdict.NOT_FOUND else ""
-    todo = [f"Repair: {claim.repair.told}."] if claim.repair else []
-    return _told(label, claim.text, *_why(claim), *_cited(words, near), *todo)
+    return _told(label, claim.text, *_why(claim), *_cited(words, near), *_todo(repair))
 
 
-def _told_quote(quote: QuoteCheck) -> str:
+def _told_quote(quote: QuoteCheck, repair: Repair | None) -> str:
     label = "quoted" if quote.grounded else ProblemKind.MISQUOTED.told
     text = f"“{one_line(quote.text, _MOST_TOLD_CHARS)}”"
-    return _told(label, text, *_why(quote), *_cited(quote.nearest))
+    return _told(label, text, *_why(quote), *_cited(quote.nearest), *_todo(repair))
+
+
+def _todo(repair: Repair | None) -> list[str]:
+    return [f"Repair: {repair.told}."] if repair else []
 
 
 def _why(one: GroundedClaim | QuoteCheck) -> list[str]:
