@@ -32,7 +32,7 @@ from veridical import (
 from veridical.cli.evidence import app as evidence_app
 from veridical.cli.main import app
 from veridical.scoring.rubrics.file import lint_rubric
-from veridical.sources.sniff import SUFFIXES
+from veridical.sources.sniff import NAMED
 from veridical.validation.schemas import load_schema
 
 ROOT = Path(__file__).parents[1]
@@ -188,7 +188,7 @@ def test_the_limits_and_suffixes_are_documented() -> None:
         value = f"{getattr(limits, limit.name):,g}" if limit.type == "float" else ""
         value = value or f"{getattr(limits, limit.name):,}"
         assert f"| `{limit.name}` | {value}" in text("docs/security.md")
-    assert set(SUFFIXES) <= code("docs/cli.md")
+    assert set(NAMED) <= code("docs/formats.md")
 
 
 # --- what it says is so ---------------------------------------------------------------------------

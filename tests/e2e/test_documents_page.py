@@ -21,7 +21,7 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (folder / "report.pdf").write_bytes(PDF)
     (folder / "leave.md").write_text(OLD, "utf-8")
     (folder / "next.md").write_text(NEW, "utf-8")
-    (folder / "picture.png").write_bytes(b"\x89PNG\r\n\x1a\n" + bytes(50))
+    (folder / "picture.gif").write_bytes(b"GIF89a" + bytes(50))
     return folder
 
 
@@ -30,11 +30,11 @@ def test_from_upload_to_the_highlight(site: Site, browser: Browser, files: Path)
     with visiting(site, browser, **options) as page:  # type: ignore[arg-type]
         page.goto("/documents")
         assert_accessible(page)
-        names = ("report.pdf", "leave.md", "picture.png")
+        names = ("report.pdf", "leave.md", "picture.gif")
         page.set_input_files("#file", [files / name for name in names])
         page.click("form.upload button")
         page.wait_for_selector(".upload-progress .problem")
-        assert "picture.png" in page.inner_text(".upload-progress")
+        assert "picture.gif" in page.inner_text(".upload-progress")
         page.goto("/documents")
         page.wait_for_function(
             "() => document.querySelectorAll('#documents-table .badge.ok').length === 2",

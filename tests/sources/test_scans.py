@@ -172,7 +172,7 @@ def test_recognition_that_takes_too_long_is_ended_and_told() -> None:
 def test_pages_over_the_limit_are_told_and_left_out(caplog: pytest.LogCaptureFixture) -> None:
     pages = [picture("First"), picture("Second")]
     data = as_bytes(pages[0], "TIFF", save_all=True, append_images=pages[1:])
-    with caplog.at_level(logging.INFO):
+    with caplog.at_level(logging.INFO, logger="veridical"):
         document = load_document_bytes(data, "two.tif", limits=SourceLimits(max_ocr_pages=1))
     assert document.text == "First\n"
     told = "Pages without text from page 2 on were not read: text recognition stops after 1."

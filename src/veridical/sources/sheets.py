@@ -60,7 +60,7 @@ def read_csv(data: bytes, name: str, *, limits: SourceLimits = DEFAULT_LIMITS) -
     """The text of a table of values with a comma, semicolon, tab or pipe between."""
     builder = TextBuilder(name, Format.CSV, limits)
     text = decode(data, name)
-    csv.field_size_limit(len(text) + 1)
+    csv.field_size_limit(max(csv.field_size_limit(), len(text) + 1))
     told = _TOLD.match(text)  # a line for Excel alone
     try:
         delimiter = told[1] if told else max(_DELIMITERS, key=lambda sign: _fit(text, sign))
