@@ -35,8 +35,6 @@ if TYPE_CHECKING:
 _USUAL = ServiceSettings()
 _SHUTDOWN_SECONDS = 10
 _BACKLOG = 1024
-_OURS = ("folders", "veridical-")
-"""How the names of our threads begin."""
 _PACKAGES = ("fastapi", "jinja2", "multipart", "prometheus_client", "uvicorn")
 _NOT_HERE = (
     "{host} can be reached from elsewhere, so only those with a token may come in: make one with "
@@ -161,11 +159,12 @@ def serve(
 
 
 def _leave_threads() -> None:
-    """End here where a thread of ours is still at work, such as one that makes a corpus ready.
+    """End here where a thread that nobody waits for is still at work, such as one that makes a
+    corpus ready.
 
     A thread inside a network cannot be ended in order: the interpreter would abort under it.
     """
-    if any(thread.daemon and thread.name.startswith(_OURS) for thread in threading.enumerate()):
+    if any(thread.daemon for thread in threading.enumerate()):
         sys.stdout.flush()
         sys.stderr.flush()
         os._exit(0)
