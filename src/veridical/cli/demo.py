@@ -69,4 +69,4 @@ def demo(folder: Path | None) -> None:
                 ended = app([*arguments, *page], prog_name="veridical", standalone_mode=False)
                 if ended != code:
                     raise ProcessingError(f"this step ended with exit code {ended}, not {code}")
-    out("\nNow your own: veridical check ANSWER.md --documents FOLDER-OF-SOURCES")
+    out("\nNow your own: veridical check ANSWER.md SOURCES")
