@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from training.writers import MEASURED, own_file, written_file
+from training.writers import MEASURED, OWN, own_file, written_file
 
 if TYPE_CHECKING:
     from veridical.reader.model import Card
@@ -307,15 +307,15 @@ def _pairs(_: argparse.Namespace) -> None:
     from veridical.judging.judge import Case, Judgement, OperatingPoint, SupportLevel
     from veridical.judging.reader_judge import ReaderJudge
 
-    for name in ("pairs", "short"):
-        path = Path(__file__).parent / "data" / f"{name}.jsonl"
+    for name, path in (("pairs", OWN / "pairs.jsonl"), ("short claims", own_file("sa"))):
         rows = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+        true = [row.get("supported", row.get("label") == "supported") for row in rows]
         for point in OperatingPoint:
             found = ReaderJudge(point).judge([Case(r["claim"], (r["evidence"],)) for r in rows])
             full = [isinstance(o, Judgement) and o.support is SupportLevel.FULL for o in found]
             told = {
-                kind: (sum(f for f, r in zip(full, rows, strict=True) if r["supported"] is kind),
-                       sum(r["supported"] is kind for r in rows))
+                kind: (sum(f for f, t in zip(full, true, strict=True) if t is kind),
+                       true.count(kind))
                 for kind in (False, True)
             }  # fmt: skip
             print(
