@@ -21,7 +21,7 @@ from veridical.judging.veto import is_year, shown, unbound_places
 from veridical.judging.words import TIMES, UNCOUNTED, Word, in_smallest, read_words, same_quantity
 from veridical.text.lexicon import english, listed
 
-_ABOUT = frozenset("about around nearly almost roughly approximately some circa".split())
+_ABOUT = english("about")
 _COMPARED = english("rises", "falls") - english("positions")
 _TOTAL_PHRASES = {("in", "all"), ("comes", "to"), ("come", "to"), ("came", "to"), ("amounts", "to")}
 _MONTHS = tuple(month[:3] for month in listed("months"))
