@@ -63,6 +63,7 @@ def test_a_value_that_follows_is_supported_and_its_computation_told(
         ("The water was 5 degrees warmer on Tuesday than on Monday.", POOL),
         ("The water was 3 degrees warmer on Monday than on Tuesday.", POOL),
         ("A lamp and a chair cost 135 euros together.", PRICES),
+        ("Revenue fell by 20 percent in 2023.", "Revenue rose from 120 to 150 in 2023."),
     ],
 )
 def test_a_value_that_does_not_follow_is_never_supported(claim: str, source: str) -> None:

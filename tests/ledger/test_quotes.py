@@ -85,6 +85,22 @@ def test_what_a_writer_leaves_out_or_puts_in_brackets_is_no_change() -> None:
     assert not quotes("“Staff may [not] carry over five days to the next year”")[0].grounded
 
 
+def test_brackets_stand_for_no_word_that_an_ellipsis_may_not_leave_out() -> None:
+    checker = QuoteChecker([document_from_text("Staff can only work from home on Mondays.", "a")])
+    (found,) = checker.check("It says “Staff can [all] work from home on Mondays”.")
+    assert not found.grounded
+
+
+def test_words_that_a_quote_strikes_out_are_not_quoted() -> None:
+    checker = QuoteChecker(
+        [document_from_text("Late requests are not accepted by the office.", "a")]
+    )
+    for struck in ("~~not~~ accepted", "~~not accepted~~", "<del>not</del> accepted"):
+        words = f"Late requests are {struck} by the office"
+        (found,) = checker.check(f"It says “{words}”.")
+        assert not found.grounded, words
+
+
 WORDS = [word.span() for word in re.finditer(r"[^\s*]+", POLICY)]
 
 

@@ -78,7 +78,7 @@ def _fail(message: str) -> None:
 
     given = click.get_current_context(silent=True)
     if given is not None and given.params.get("form") == "github":
-        from veridical.cli.check_run import annotation_of_failure
+        from veridical.cli.check_forms import annotation_of_failure
 
         err(annotation_of_failure(message))
     err(f"veridical: {clean(message)}")

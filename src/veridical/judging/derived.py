@@ -404,13 +404,18 @@ def _way(figure: Figure, found: Derivation) -> int:
     """Whether the greater of two operands is the one that the claim tells more of: above 0, or
     below it where it is the other; 0 where that cannot be told, 1 where nothing is compared.
 
-    What is more, or less, stands before "than", and what rose has the later year.
+    What is more, or less, stands before "than", and what rose has the later year. What a line says
+    of both operands is of the change between them: nothing fell from 120 that rose from 120 to 150.
     """
     if len(found.operands) != 2 or ("rise" in figure.asked) == ("fall" in figure.asked):
         return 1
     sign = 1 if "rise" in figure.asked else -1
     low, high = sorted(found.operands, key=lambda one: one.number)
     keys = [word.key for word in figure.claim]
+    both, stay = low.beside & high.beside, english("positions")
+    rose, fell = (bool(both & _stems(english(way) - stay)) for way in ("rises", "falls"))
+    if "than" not in keys and sign * (rose - fell) < 0:
+        return _OTHER_WAY
     split = keys.index("than") if "than" in keys else figure.at
     before, after = ({word.stem for word in part} for part in
                      (figure.claim[:split], figure.claim[split:]))  # fmt: skip
@@ -421,6 +426,10 @@ def _way(figure: Figure, found: Derivation) -> int:
                  (more, less)]  # fmt: skip
         told = (years[0] > years[1]) - (years[0] < years[1]) if all(years) else 0
     return sign * told
+
+
+def _stems(words: Collection[str]) -> set[str]:
+    return {word.stem for word in read_words(" ".join(words))}
 
 
 def _could_be(figure: Figure, found: Sequence[Derivation], said: Sequence[Word]) -> bool:

@@ -168,20 +168,15 @@ class LedgerBuilder:
         such as a model that cannot be reached.
         """
         require_usable(answer, query, title)
-        if session_id is None:
-            session_id = self._session_id(answer, query)
-        else:
-            session_id = as_uuid(session_id, "the session id")
+        session_id = self._session_id(answer, query, session_id)
         moment = (created_at or datetime.now(UTC)).astimezone(UTC).replace(microsecond=0)
         stamp = moment.isoformat().replace("+00:00", "Z")
         stale = self._stale(moment.date())
         extraction = extraction or self.extractor.extract(answer, session_id, query)
-        if quotes is None:
-            quotes = self.quotes.check(answer)
+        quotes = self.quotes.check(answer) if quotes is None else quotes
         found = self._findings(answer, extraction.claims, quotes)
         entries, failures = self._entries(session_id, found, extraction, stale, progress)
-        unchecked = (*misquoted_told(quotes), *_unchecked(answer, extraction))
-        told = (*extraction.warnings, *unchecked, *self.source_warnings)
+        told = (*extraction.warnings, *misquoted_told(quotes), *_unchecked(answer, extraction))
         judge = JudgeRecord(self.judge.name, self.judge.point.value, self.extractor.name)
         made = EvidenceLedger(
             id=self._ledger_id(session_id, judge, title),
@@ -195,7 +190,7 @@ class LedgerBuilder:
             sources=self.sources,
             entries=tuple(entries),
             summary=summarised(entries),
-            warnings=(*told, *_lost(failures)),
+            warnings=(*told, *self.source_warnings, *_lost(failures)),
         )
         verdicts = Counter(entry.verdict.value for entry in entries)
         tell(documents=len(self.sources), claims=len(entries), **verdicts)
@@ -262,7 +257,9 @@ class LedgerBuilder:
         how = (judge.name, judge.point, judge.extractor, repr(self.policy), title)
         return content_id("ledger", session_id, *how)
 
-    def _session_id(self, answer: str, query: str) -> str:
+    def _session_id(self, answer: str, query: str, given: str | None = None) -> str:
+        if given is not None:
+            return as_uuid(given, "the session id")
         # In their order: it decides between passages that are equally good.
         versions = [f"{source.filename}:{source.sha256}" for source in self.sources]
         return content_id("session", self.workspace, query, answer, *versions)

@@ -14,12 +14,13 @@ from threading import Lock
 from typing import TYPE_CHECKING
 
 from veridical.ledger.extraction.page import AnswerPage, Block, BlockKind, read_page
+from veridical.ledger.extraction.sentences import struck_out
 from veridical.sources.document import Document, Span, is_place
 from veridical.text.tokens import tokenize
 from veridical.validation.claims import MAX_QUOTE_CHARS, quotes_as_claims
 from veridical.validation.config import PerformanceLimits, SemanticMatching, ValidationConfig
 from veridical.validation.differences import Alteration, AlterationKind
-from veridical.validation.lexicon import CARDINALS
+from veridical.validation.lexicon import CARDINALS, RESTRICTIONS
 from veridical.validation.results import ClaimResult, Fidelity, Match
 
 if TYPE_CHECKING:
@@ -222,7 +223,7 @@ class QuoteChecker:
             (span, is_block, words)
             for quoted, is_block in quoted_words(page)
             for span in _pieces(page.text, quoted)
-            if (words := " ".join(page.document.shown(span).split()))
+            if (words := _as_read(page.document, span))
             and len(words) <= MAX_QUOTE_CHARS
             and any(map(str.isalnum, words))
         ]
@@ -234,6 +235,13 @@ class QuoteChecker:
         found = zip(pieces, results, strict=True)
         checks = (_checked(span, is_block, result) for (span, is_block, _), result in found)
         return tuple(sorted((one for one in checks if one), key=lambda one: one.span))
+
+
+def _as_read(document: Document, span: Span) -> str:
+    """What a reader sees of a quote, on one line; as it is written where words are struck out."""
+    if struck_out(document, span.start, span.end):
+        return " ".join(document.text[span.start : span.end].split())
+    return " ".join(document.shown(span).split())
 
 
 def _pieces(text: str, quoted: Span) -> Iterator[Span]:
@@ -269,10 +277,15 @@ def _checked(span: Span, is_block: bool, result: ClaimResult) -> QuoteCheck | No
 
 
 def _is_filled_in(text: str, changes: Sequence[Alteration]) -> bool:
-    """Whether all that was changed is words in square brackets, which are known as the writer's."""
+    """Whether all that was changed is words in square brackets, which are known as the writer's.
+
+    What an ellipsis may not leave out, they may not stand for.
+    """
     bracketed = [found.casefold() for found in _BRACKETED.findall(text)]
     return bool(bracketed and changes) and all(
-        change.kind is AlterationKind.WORDING and change.quoted.strip("[] ").casefold() in bracketed
+        change.kind is AlterationKind.WORDING
+        and change.quoted.strip("[] ").casefold() in bracketed
+        and RESTRICTIONS.isdisjoint(change.source.casefold().split())
         for change in changes
     )
 

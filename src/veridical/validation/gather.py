@@ -70,6 +70,7 @@ def settle_parts(
         settled.append(settle(document, place, claim, config))
     rules = {rule for c in settled if c.comparison for rule in c.comparison.rules}
     alterations = [a for c in settled if c.comparison for a in c.comparison.alterations]
+    alterations += quote.struck
     for left, right in pairwise(settled):
         gap = document.shown(
             Span(left.match.span.end, max(left.match.span.end, right.match.span.start))

@@ -21,7 +21,14 @@ from veridical.text.tokens import is_word_character, prepare
 from veridical.validation.alterations import compare
 from veridical.validation.claims import Claim
 from veridical.validation.config import ValidationConfig
-from veridical.validation.differences import Comparison, DiffPart, Rule, struck_through
+from veridical.validation.differences import (
+    Alteration,
+    AlterationKind,
+    Comparison,
+    DiffPart,
+    Rule,
+    struck_through,
+)
 from veridical.validation.results import Candidate, Match, MatchType
 
 _ELLIPSIS = re.compile(
@@ -58,6 +65,15 @@ class Quote:
         return tuple(dict.fromkeys(readings))
 
     @cached_property
+    def struck(self) -> tuple[Alteration, ...]:
+        """What the quote strikes out: whoever does that to words of the source does not quote it,
+        and not every reader sees it.
+        """
+        document = _as_markup(self.text) if _MAY_STRIKE.search(self.text) else None
+        words = (document.shown(span) for span in document.struck) if document else ()
+        return tuple(Alteration(AlterationKind.NEGATION, f"~~{one}~~", one) for one in words)
+
+    @cached_property
     def needles(self) -> tuple[Needle, ...]:
         """The readings in folded form, without doubles and empty ones."""
         folded = dict.fromkeys(fold(reading) for reading in self.readings)
@@ -81,6 +97,7 @@ class Quote:
 
 _GREATER_THAN = re.compile(r"(^|\n)([ \t]*)>(?=\d)")
 _TIMES = re.compile(r"(?<=\d)\*(?=\d)")
+_MAY_STRIKE = re.compile(r"~.+~|<(?:del|s|strike)\b", re.DOTALL | re.IGNORECASE)
 
 
 _TAG = re.compile(r"</?([a-zA-Z][a-zA-Z0-9]*)\b[^<>]*>")
@@ -97,14 +114,19 @@ def _shown(text: str) -> str | None:
 
     `>5` and `3*4` at places where Markdown has marks stay.
     """
+    document = _as_markup(text)
+    text = document.text
+    if any(_loses_words(text[mask.start : mask.end], mask.shown) for mask in document.masks):
+        return None
+    return document.shown(Span(0, len(text)))
+
+
+def _as_markup(text: str) -> Document:
     from veridical.sources.loader import document_from_text
 
     text = _TIMES.sub(r"\\*", _GREATER_THAN.sub(r"\1\2\\>", text))
     kind = Format.HTML if re.search(r"</?[a-zA-Z][^>]*>|<!--", text) else Format.MARKDOWN
-    document = document_from_text(text, "quote", kind)
-    if any(_loses_words(text[mask.start : mask.end], mask.shown) for mask in document.masks):
-        return None
-    return document.shown(Span(0, len(text)))
+    return document_from_text(text, "quote", kind)
 
 
 def _loses_words(written: str, shown: str) -> bool:
@@ -148,6 +170,8 @@ def _read(
     comparison = _compared(document, span, reading)
     if index and not comparison.alterations:
         comparison = _with_rule(comparison, Rule.MARKUP)
+    if quote.struck:
+        comparison = Comparison((), (*comparison.alterations, *quote.struck), comparison.diff)
     return _candidate(document, span, reading, comparison, config)
 
 
