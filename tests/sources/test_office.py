@@ -178,7 +178,7 @@ def locked_book() -> bytes:
 @pytest.mark.parametrize(
     ("name", "data", "message"),
     [
-        ("a.xlsx", workbook()[:-40], "not a XLSX file, or it is cut short"),
+        ("a.xlsx", workbook()[:-40], "no XLSX file, or it is cut short"),
         ("a.xlsx", OLE, "this XLSX file is protected by a password or is in an older format"),
         ("a.xls", OLE, "an older Office file.* Save it as DOCX, XLSX"),
         ("a.xlsx", b"Name;Limit", r"named \.xlsx, but its content is not XLSX"),
