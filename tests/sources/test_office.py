@@ -32,7 +32,7 @@ from veridical.ledger.export.pages import render_markdown
 from veridical.ledger.own_work import is_own_work
 from veridical.retrieval.chunks import chunk_document
 from veridical.retrieval.tables.layout import Layout
-from veridical.sources.document import Document, Format, SourceLimits, Span
+from veridical.sources.document import Document, Format, SourceLimits, Span, is_place
 from veridical.sources.json_text import read_json
 from veridical.sources.loader import load_document_bytes, load_documents
 from veridical.sources.mail import read_email
@@ -480,3 +480,8 @@ def test_a_ledger_in_json_or_a_table_is_no_evidence() -> None:
     spans = "number,claim_id,claim,verdict,reviewed,confidence\n1,a,The limit is 90.,supported,,1\n"
     assert is_own_work(read("spans.csv", spans))
     assert not is_own_work(read("table.csv", TABLE))
+
+
+@pytest.mark.parametrize("title", ["$500 deductible", "message to all staff", "slide 4u", "line 3"])
+def test_a_heading_is_not_taken_for_a_place(title) -> None:
+    assert not is_place(title)

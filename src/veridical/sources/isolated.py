@@ -359,9 +359,10 @@ def _ask_worker(job: _Job, data: bytes, options: Mapping[str, Any]) -> Mapping[s
             "very low."
         )
     if "failure" in reply:
+        if reply.get("lacks_memory"):
+            raise _crash(job, str(reply["failure"]), kind=_Crashed)
         logger.error("worker failed: %s", reply.get("detail"))
-        kind = _Crashed if reply.get("lacks_memory") else DocumentParsingError
-        raise _crash(job, str(reply["failure"]), kind=kind)
+        raise _crash(job, str(reply["failure"]))
     return reply
 
 
