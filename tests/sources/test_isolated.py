@@ -229,3 +229,12 @@ def test_the_worker_starts_without_the_rest_of_the_library():
     heavy = {"numpy", "click", "rich", "wordllama", "rapidfuzz", "jsonschema_rs", "pypdfium2"}
     assert heavy.isdisjoint(loaded)
     assert not [name for name in loaded if name.startswith(("veridical.matching", "veridical.cli"))]
+
+
+@pytest.mark.parametrize("starts", [(9,), (-1,), (2, 1)])
+def test_places_that_no_reader_gives_are_refused(starts, monkeypatch):
+    places = [{"start": start, "name": "p", "rows": [], "columns": []} for start in starts]
+    reply = {**WIRE.write(parse_isolated(Format.CSV, b"a,b", "t.csv")), "places": places}
+    monkeypatch.setattr(isolated.WorkerProcess, "ask", lambda *_, **__: json.dumps(reply).encode())
+    with pytest.raises(DocumentParsingError, match="makes no sense"):
+        parse_isolated(Format.CSV, b"a,b", "t.csv")

@@ -407,6 +407,8 @@ def _document(
     ends = [page.span.end for page in document.pages]
     ends += [word.end for scan in document.scans for word in scan.unsure]
     ends += [end for section in document.sections for end in (section.heading.end, section.end)]
-    if length > limits.max_text_chars or not all(0 <= end <= length for end in ends):
+    starts = [place.start for place in document.places]
+    in_order = starts == sorted(starts) and all(0 <= end <= length for end in (*ends, *starts))
+    if length > limits.max_text_chars or not in_order:
         raise ValueError("more text than allowed, or less than is spoken of")
     return document
