@@ -48,6 +48,16 @@ def check(*arguments: str | Path) -> Any:
     return invoke("check", *arguments, "--documents", "sources")
 
 
+def test_what_was_not_read_is_told_where_nothing_like_a_quote_was_found(place: Path) -> None:
+    mail = "Subject: Leave\nContent-Type: multipart/mixed; boundary=b\n\n--b\n\nSee below.\n"
+    mail += "--b\nContent-Type: application/x-old; name=rules.old\n\nwords\n--b--\n"
+    write(place / "sources/mail.eml", mail)
+    told = "mail.eml: Not read: attachment rules.old.\n"
+    assert told not in invoke("quote", TRUE, "sources").stderr
+    assert told not in invoke("quote", FALSE, "sources").stderr  # altered: it was found
+    assert told in invoke("quote", "Dogs may come to work on Fridays", "sources").stderr
+
+
 def problems(*arguments: str | Path) -> list[dict[str, Any]]:
     done = check(*arguments, "--format", "json")
     assert done.exit_code in (0, 1), done.output

@@ -148,8 +148,8 @@ LAUGHS = '<!DOCTYPE w [<!ENTITY a "ha"><!ENTITY b "&a;&a;">]><w>&b;</w>'
 @pytest.mark.parametrize(
     ("data", "expected"),
     [
-        (b"just some words", "not a DOCX file, or it is cut short"),
-        (docx(paragraph("a"))[:-30], "not a DOCX file, or it is cut short"),
+        (b"just some words", "no DOCX file, or it is cut short"),
+        (docx(paragraph("a"))[:-30], "no DOCX file, or it is cut short"),
         (damaged_zip(), "is damaged"),
         (encrypted_zip(), "its archive is encrypted"),
         (compressed(zipfile.ZIP_LZMA), "compressed in a way that Word does not use"),

@@ -3,6 +3,7 @@ from __future__ import annotations
 import json
 import os
 import random
+import signal
 import subprocess
 import sys
 import threading
@@ -44,7 +45,7 @@ def test_the_worker_gives_what_the_reader_gives(format, data, read):
     ("format", "data", "expected"),
     [
         (Format.PDF, encrypted_pdf(), "needs a password"),
-        (Format.DOCX, b"PK nonsense", "not a DOCX file"),
+        (Format.DOCX, b"PK nonsense", "no DOCX file"),
     ],
 )
 def test_the_reader_s_errors_come_back(format, data, expected):
@@ -86,12 +87,29 @@ def inflating_pdf(size: int) -> bytes:
     return pdf.build()
 
 
+def test_a_file_that_takes_too_long_is_not_read_again(monkeypatch):
+    pytest.importorskip("resource", reason="this system cannot bound a process's time")
+    asked = []
+
+    def ask(self, *_, **__):
+        asked.append(self._process.pid)
+        os.kill(asked[-1], signal.SIGXCPU)
+        self._process.wait()
+        return b""
+
+    monkeypatch.setattr(isolated.WorkerProcess, "ask", ask)
+    with pytest.raises(DocumentParsingError, match="60 seconds of processor time"):
+        parse_isolated(Format.PDF, PDF, "made.pdf")
+    assert len(asked) == 1
+
+
 def test_memory_is_bounded():
     pytest.importorskip("resource", reason="this system cannot bound a process's memory")
     limits = SourceLimits(max_worker_memory_bytes=150 * MEBIBYTE)
     with pytest.raises(DocumentParsingError, match=r"made\.pdf: .*could not be read") as raised:
         parse_isolated(Format.PDF, inflating_pdf(400 * MEBIBYTE), "made.pdf", limits=limits)
     assert "150 MB of memory" in str(raised.value)
+    assert "The file is large or damaged. Split it" in str(raised.value)
 
 
 def test_a_small_file_that_unpacks_without_end_takes_no_more_than_all_may_have_together():
@@ -211,3 +229,12 @@ def test_the_worker_starts_without_the_rest_of_the_library():
     heavy = {"numpy", "click", "rich", "wordllama", "rapidfuzz", "jsonschema_rs", "pypdfium2"}
     assert heavy.isdisjoint(loaded)
     assert not [name for name in loaded if name.startswith(("veridical.matching", "veridical.cli"))]
+
+
+@pytest.mark.parametrize("starts", [(9,), (-1,), (2, 1)])
+def test_places_that_no_reader_gives_are_refused(starts, monkeypatch):
+    places = [{"start": start, "name": "p", "rows": [], "columns": []} for start in starts]
+    reply = {**WIRE.write(parse_isolated(Format.CSV, b"a,b", "t.csv")), "places": places}
+    monkeypatch.setattr(isolated.WorkerProcess, "ask", lambda *_, **__: json.dumps(reply).encode())
+    with pytest.raises(DocumentParsingError, match="makes no sense"):
+        parse_isolated(Format.CSV, b"a,b", "t.csv")

@@ -12,6 +12,7 @@ import pytest
 import xlsxwriter
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from pptx import Presentation
 from tests.sources.office_files import (
     CONTAINER,
     RULES,
@@ -31,7 +32,7 @@ from veridical.ledger.export.pages import render_markdown
 from veridical.ledger.own_work import is_own_work
 from veridical.retrieval.chunks import chunk_document
 from veridical.retrieval.tables.layout import Layout
-from veridical.sources.document import Document, Format, SourceLimits, Span
+from veridical.sources.document import Document, Format, SourceLimits, Span, is_place
 from veridical.sources.json_text import read_json
 from veridical.sources.loader import load_document_bytes, load_documents
 from veridical.sources.mail import read_email
@@ -177,7 +178,7 @@ def locked_book() -> bytes:
 @pytest.mark.parametrize(
     ("name", "data", "message"),
     [
-        ("a.xlsx", workbook()[:-40], "not a XLSX file, or it is cut short"),
+        ("a.xlsx", workbook()[:-40], "no XLSX file, or it is cut short"),
         ("a.xlsx", OLE, "this XLSX file is protected by a password or is in an older format"),
         ("a.xls", OLE, "an older Office file.* Save it as DOCX, XLSX"),
         ("a.xlsx", b"Name;Limit", r"named \.xlsx, but its content is not XLSX"),
@@ -246,6 +247,27 @@ def test_cells_that_lie_far_apart_cost_no_more_than_their_text() -> None:
     assert document.place_of(Span(at, at + 1)) == "sheet 'S', cell XFD1048576"
 
 
+def test_cells_below_a_merged_one_are_not_seen() -> None:
+    """Written empty, as Excel does where they have a border, or with a value that nobody sees."""
+    styled = '<c r="A{0}" s="1"/><c r="B{0}"><v>{1}</v></c>'.format
+    rows = '<row><c r="A1"><v>7</v></c><c r="B1"><v>9</v></c></row>'
+    rows += f'<row r="2"><c r="A2"><v>66</v></c></row><row r="3">{styled(3, 8)}</row>'
+    merged = '</sheetData><mergeCells><mergeCell ref="A1:A3"/></mergeCells><sheetData>'
+    assert read("a.xlsx", sheet(rows + merged)).text == "S\n7\t9\n\n7\t8\n\n"
+    flat = rows + merged.replace("A1:A3", "A1:B2")
+    assert read("a.xlsx", sheet(flat)).text == "S\n7\t\n\n\t8\n\n"
+
+    deck = Presentation()
+    page = deck.slides.add_slide(deck.slide_layouts[6])
+    table = page.shapes.add_table(1, 3, 99, 99, 99, 99).table
+    for at, text in enumerate(("seen", "HIDDEN", "last")):
+        table.cell(0, at).text = text
+    table.cell(0, 1)._tc.set("hMerge", "1")
+    out = io.BytesIO()
+    deck.save(out)
+    assert read("a.pptx", out.getvalue()).text.strip() == "seen\t\tlast"
+
+
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16"])
 @pytest.mark.parametrize("sign", [",", ";", "\t", "|"])
 def test_tables_of_any_sign_and_encoding(encoding, sign) -> None:
@@ -288,6 +310,7 @@ def test_a_workbook_inside_a_presentation_does_not_make_it_one() -> None:
         ("mmm yy", 45717, "March 2025"), ("dd/mm/yyyy", 45717.5, "2025-03-01"),
         ("m/d/yyyy h:mm", 45717.75, "2025-03-01 18:00"), ("h:mm", 0.375, "09:00"),
         ("yyyy-mm-dd", -5, "-5"), ("# ?/?", 0.5, "0.5"), ("[Red]0.0", 1, "1.0"),
+        ("0." + "0" * 30, 12.5, "12.5" + "0" * 29), ("0" + "%" * 20, 5, "5" + "0" * 40 + "%" * 20),
     ],
 )  # fmt: skip
 def test_numbers_are_as_a_sheet_shows_them(code, value, shown) -> None:
@@ -380,6 +403,31 @@ def test_parts_inside_each_other_are_followed() -> None:
     assert read("a.eml", nested_mail(400)).text.strip() == "deep"
 
 
+def mail_of(kind: str, *parts: str) -> str:
+    """A part of an e-mail that holds others, or an e-mail if `Subject` stands before it."""
+    mark = f"b{abs(hash(parts))}"
+    inner = "".join(f"--{mark}\n{part}\n" for part in parts)
+    return f"Content-Type: multipart/{kind}; boundary={mark}\n\n{inner}--{mark}--\n"
+
+
+def test_all_of_an_email_that_is_shown_is_read_wherever_it_stands() -> None:
+    plain = "Content-Type: text/plain\n\nOld form.\n"
+    pages = [f"Content-Type: text/html\n\n<p>Shown {n}.</p>\n" for n in range(2)]
+    table = "Content-Type: text/csv\nContent-Disposition: attachment; filename=t.csv\n\nx,y\n"
+    mixed = mail_of("mixed", pages[0], table, pages[1])
+    for whole in (mail_of("alternative", plain, mixed), mail_of("signed", mixed)):
+        document = read("a.eml", f"Subject: s\n{whole}")
+        assert document.text.split() == ["s", "Shown", "0.", "x", "y", "Shown", "1."]
+        assert document.place_of(Span(document.text.index("x"), document.text.index("y") + 1)) == (
+            "attachment 't.csv', cells A1:B1"
+        )
+    forwarded = "Subject: s\nContent-Type: message/rfc822\n\nSubject: inside\n\nWords.\n"
+    assert read("a.eml", forwarded).text.split() == ["s", "inside", "Words."]
+    broken = read("a.eml", "Subject: s\nContent-Type: multipart/mixed\n\nWords.\n")
+    assert broken.warnings == ("Not read: attachment multipart/mixed.",)
+    assert read("a.eml", f"Subject: {'(' * 9}\nTo: {'(' * 20_000}\n\nWords.\n").text.count("Words")
+
+
 def test_half_a_character_and_unknown_encodings_do_no_harm() -> None:
     document = read("a.json", r'{"k\ud800": "a\u0000b \ud83d\ude00 c\udc00"}')
     assert document.text.strip() == "k?: a\ufffdb \U0001f600 c?"
@@ -432,3 +480,8 @@ def test_a_ledger_in_json_or_a_table_is_no_evidence() -> None:
     spans = "number,claim_id,claim,verdict,reviewed,confidence\n1,a,The limit is 90.,supported,,1\n"
     assert is_own_work(read("spans.csv", spans))
     assert not is_own_work(read("table.csv", TABLE))
+
+
+@pytest.mark.parametrize("title", ["$500 deductible", "message to all staff", "slide 4u", "line 3"])
+def test_a_heading_is_not_taken_for_a_place(title) -> None:
+    assert not is_place(title)

@@ -8,6 +8,7 @@ import logging
 import random
 import subprocess
 import sys
+from email.message import EmailMessage
 from functools import cache
 from pathlib import Path
 
@@ -204,6 +205,21 @@ def test_without_a_recogniser_it_is_told_how_to_have_one(monkeypatch: pytest.Mon
         read_pdf(scan, "scan.pdf")
     with pytest.raises(DocumentParsingError, match=r"an image\. .* pip install 'veridical\[ocr\]'"):
         scans.read_image(as_bytes(picture(*LINES)), "page.png")
+
+
+def test_attachments_that_are_images_or_scans_are_told_of_and_not_recognised() -> None:
+    mail = EmailMessage()
+    mail["Subject"] = "Scans"
+    mail.set_content("See below.")
+    page = picture(*LINES)
+    for data, kind, name in (
+        (as_bytes(page), "png", "a.png"),
+        (as_bytes(page, "PDF"), "pdf", "b.pdf"),
+    ):
+        mail.add_attachment(data, maintype="image", subtype=kind, filename=name)
+    told = "an image inside another file is not read. Give it by itself."
+    warnings = load_document_bytes(mail.as_bytes(), "a.eml").warnings
+    assert warnings == tuple(f"Not read: attachment {name}: {told}" for name in ("a.png", "b.pdf"))
 
 
 def test_images_in_a_folder_are_no_documents(tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ import click
 
 from veridical.cli.errors import NEGATIVE_RESULT, with_exit_code
 from veridical.cli.options import config_option, sources_argument, verbose_option
-from veridical.cli.terminal import clean, colored, err, out
+from veridical.cli.terminal import clean, colored, err, out, warn
 from veridical.errors import ConfigurationError, ValidationError
 
 if TYPE_CHECKING:
@@ -59,6 +59,7 @@ def quote(
     from veridical.cli import run
     from veridical.cli.files import check_inputs
     from veridical.validation.claims import Claim
+    from veridical.validation.results import Fidelity
     from veridical.validation.validator import Validator
 
     if not text.strip():
@@ -80,6 +81,8 @@ def quote(
         return NEGATIVE_RESULT
     result = report.results[0]
     out("\n".join(lines(result)))
+    if result.fidelity is Fidelity.FABRICATED:  # it may stand in what was not read
+        warn(*(note.message for note in report.notes))
     return 0 if result.passed else NEGATIVE_RESULT
 
 

@@ -374,8 +374,6 @@ def _joined(spans: list[Span]) -> tuple[Span, ...]:
 WORDS_PER_MINUTE = 200
 """Silent reading speed behind `Document.reading_minutes`."""
 
-_SLICE = 64 * 1024
-
 
 class Format(StrEnum):
     """What kind of document the text came from."""
@@ -446,7 +444,10 @@ class Place:
     columns: tuple[str, ...] = ()
 
 
-_PLACE = re.compile(r"(?:sheet|part|attachment) '|slide \d|cells? [A-Z]|line \d|message|\$")
+_PLACE = re.compile(
+    r"(?:sheet|part|attachment) '|slide \d+(?:,|\Z)|cells? [A-Z]+\d|line \d+, \$"
+    r"|message(?: header)?\Z|\$(?:[.\[]|\Z)"
+)
 
 
 def is_place(title: str) -> bool:
@@ -525,13 +526,8 @@ class Document:
 
     @cached_property
     def _word_count(self) -> int:
-        """Runs of what is not white space, counted in slices: a list of all would be large."""
-        words, text = 0, self.text
-        for start in range(0, len(text), _SLICE):
-            words += len(text[start : start + _SLICE].split())
-            cut = start and not text[start - 1].isspace() and not text[start].isspace()
-            words -= bool(cut)
-        return words
+        """Runs of what is not white space; a list of all would be large."""
+        return sum(1 for _ in re.finditer(r"\S+", self.text))
 
     def line_number(self, offset: int) -> int:
         """The line, from 1, on which `offset` stands."""

@@ -166,7 +166,7 @@ def parse_isolated(
 
     entry = f"veridical.sources.{KINDS[format].entry}"
     if worker.is_serving:
-        return _read_here(format, entry_of(entry), data, name, limits)
+        return _read_here(entry_of(entry), data, name, limits)
 
     def understand(reply: Mapping[str, Any]) -> Document:
         return _document(format, data, name, reply, limits)
@@ -176,16 +176,15 @@ def parse_isolated(
 
 
 def _read_here(
-    format: Format, entry: Callable[..., Document], data: bytes, name: str, limits: SourceLimits
+    entry: Callable[..., Document], data: bytes, name: str, limits: SourceLimits
 ) -> Document:
     """What is read inside a worker is not recognised: that takes workers of its own."""
     try:
         return entry(data, name, limits=limits)
-    except UnreadPages:
-        if format is Format.IMAGE:
-            told = f"{name}: an image inside another file is not read. Give it by itself."
-            raise DocumentParsingError(told, format.value) from None
-        return entry(data, name, limits=limits, recognised={})
+    except UnreadPages as found:
+        told = f"{name}: an image inside another file is not read. Give it by itself."
+        pages = {str(page): {"unrecognised": told} for page in found.args}
+        return entry(data, name, limits=limits, recognised=pages)
 
 
 def page_layout_isolated(data: bytes, name: str, page: int, *, scan: bool = False) -> PageLayout:
@@ -348,7 +347,7 @@ def _ask_worker(job: _Job, data: bytes, options: Mapping[str, Any]) -> Mapping[s
     try:
         reply = json.loads(raw)
     except ValueError:
-        raise _crash(job, _end_of(process.exit_code, limits), kind=_Crashed) from None
+        raise _end_of(job, process.exit_code) from None
     if not isinstance(reply, dict):
         raise _crash(job, _NONSENSE)
     if "error" in reply:
@@ -360,9 +359,10 @@ def _ask_worker(job: _Job, data: bytes, options: Mapping[str, Any]) -> Mapping[s
             "very low."
         )
     if "failure" in reply:
+        if reply.get("lacks_memory"):
+            raise _crash(job, str(reply["failure"]), kind=_Crashed)
         logger.error("worker failed: %s", reply.get("detail"))
-        kind = _Crashed if reply.get("lacks_memory") else DocumentParsingError
-        raise _crash(job, str(reply["failure"]), kind=kind)
+        raise _crash(job, str(reply["failure"]))
     return reply
 
 
@@ -373,15 +373,18 @@ class _Crashed(DocumentParsingError):
 def _crash(
     job: _Job, reason: str, *, kind: type[DocumentParsingError] = DocumentParsingError
 ) -> DocumentParsingError:
+    damaged = "The file is probably damaged. Open"
+    advice = "The file is large or damaged. Split it, open" if kind is _Crashed else damaged
     return kind(
-        f"{job.name}: this {job.label} could not be read: {reason}. The file is probably damaged. "
-        "Open it in a viewer and save it again, or convert it to plain text.",
+        f"{job.name}: this {job.label} could not be read: {reason}. {advice} it in a viewer and "
+        "save it again, or convert it to plain text.",
         job.format,
     )
 
 
-def _end_of(exit_code: int | None, limits: SourceLimits) -> str:
+def _end_of(job: _Job, exit_code: int | None) -> DocumentParsingError:
     """Why a worker ended without an answer."""
+    limits = job.limits
     if exit_code is not None and exit_code < 0:
         try:
             cause = signal.Signals(-exit_code).name
@@ -390,11 +393,10 @@ def _end_of(exit_code: int | None, limits: SourceLimits) -> str:
     else:
         cause = f"exit code {exit_code}"
     if cause == "SIGXCPU":
-        return f"the parser used more than {limits.max_parse_seconds:g} seconds of processor time"
-    return (
-        f"the parser crashed or needed more than {limits.max_worker_memory_bytes // MEBIBYTE:,} MB "
-        f"of memory ({cause})"
-    )
+        told = f"the parser used more than {limits.max_parse_seconds:g} seconds of processor time"
+        return _crash(job, told)
+    told = f"needed more than {limits.max_worker_memory_bytes // MEBIBYTE:,} MB of memory"
+    return _crash(job, f"the parser crashed or {told} ({cause})", kind=_Crashed)
 
 
 def _document(
@@ -405,6 +407,8 @@ def _document(
     ends = [page.span.end for page in document.pages]
     ends += [word.end for scan in document.scans for word in scan.unsure]
     ends += [end for section in document.sections for end in (section.heading.end, section.end)]
-    if length > limits.max_text_chars or not all(0 <= end <= length for end in ends):
+    starts = [place.start for place in document.places]
+    in_order = starts == sorted(starts) and all(0 <= end <= length for end in (*ends, *starts))
+    if length > limits.max_text_chars or not in_order:
         raise ValueError("more text than allowed, or less than is spoken of")
     return document

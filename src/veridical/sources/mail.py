@@ -5,6 +5,7 @@ Of a message in several forms the HTML is read, which is what is shown.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from email import message_from_bytes, policy
 from email.message import MIMEPart
 from itertools import islice
@@ -19,6 +20,7 @@ from veridical.sources.sniff import NAMED
 
 _SHOWN = ("From", "To", "Cc", "Date")
 _ENCRYPTED = frozenset({"multipart/encrypted", "application/pkcs7-mime"})
+_TEXT = frozenset({"text/plain", "text/html"})
 _MOST_PARTS = 1_000
 _MOST_INSIDE = 5
 """E-mails that may be inside each other."""
@@ -45,16 +47,28 @@ def read_email(
     body = message.get_body(("html", "plain"))
     if body is not None:
         builder.document(_page(body, limits), "message")
-    for part in message.iter_attachments():
-        _attachment(part, builder, limits, depth)
+    for part in _leaves(message):
+        if part is not body:
+            _attachment(part, builder, limits, depth)
     return builder.build(data)
+
+
+def _leaves(part: MIMEPart) -> Iterator[MIMEPart]:
+    """The parts that hold no others, but for the other forms of the message."""
+    if part.get_content_maintype() != "multipart" or not part.is_multipart():
+        yield part
+        return
+    is_choice = part.get_content_subtype() == "alternative"
+    for inner in part.iter_parts():
+        if not is_choice or inner.get_content_type() not in _TEXT:
+            yield from _leaves(inner)
 
 
 def _header(message: MIMEPart, key: str) -> str:
     try:
         return " ".join(str(message.get(key, "")).split())
-    except (LookupError, TypeError, ValueError, AttributeError):  # broken beyond its parser
-        return ""
+    except (LookupError, TypeError, ValueError, AttributeError, RecursionError):
+        return ""  # broken beyond its parser
 
 
 def _page(part: MIMEPart, limits: SourceLimits) -> Document:
@@ -79,6 +93,9 @@ def _attachment(part: MIMEPart, builder: TextBuilder, limits: SourceLimits, dept
             inner = part.get_content()
             name = name or f"{_header(inner, 'Subject') or 'message'}.eml"
             document = read_email(inner.as_bytes(), name, limits=limits, depth=depth + 1)
+        elif not name and part.get_content_type() in _TEXT:  # as mailing lists put below
+            builder.document(_page(part, limits), "message")
+            return
         elif PurePath(name).suffix.lower() in NAMED:
             document = load_document_bytes(_bytes(part), name, limits=limits)
         else:

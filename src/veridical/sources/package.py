@@ -190,7 +190,7 @@ class Package:
             self._zip = zipfile.ZipFile(BytesIO(data))
         except _ZIP_ERRORS:
             raise Unusable(
-                f"this is not a {kind.short} file, or it is cut short: its ZIP directory cannot be "
+                f"this is no {kind.short} file, or it is cut short: its ZIP directory cannot be "
                 f"read. Download it again, or open it in {kind.program} and save it again."
             ) from None
         self._check_directory()

@@ -77,13 +77,19 @@ def _lines(element: Element) -> Iterator[str]:
     for child in element.children:
         line = ""
         if child.tag == "a:tr":
-            line = "\t".join(" ".join(_lines(cell)) for cell in child.all("a:tc"))
+            cells = (_lines(cell) if _seen(cell) else () for cell in child.all("a:tc"))
+            line = "\t".join(map(" ".join, cells))
         elif child.tag == "a:p":
             line = " ".join("".join(map(_words, child.children)).split())
         elif child.tag != "mc:Fallback":
             yield from _lines(child)
         if line.strip():
             yield line
+
+
+def _seen(cell: Element) -> bool:
+    """Whether a cell is not below one that is merged over it."""
+    return not {cell.attributes.get("hMerge"), cell.attributes.get("vMerge")} & {"1", "true"}
 
 
 def _words(run: Element) -> str:

@@ -33,8 +33,7 @@ def column_name(column: int) -> str:
 
 def add_sheet(builder: TextBuilder, title: str, rows: Iterable[Row]) -> None:
     """Add the rows of a sheet, with its title, if it has one, for a heading."""
-    filled = ((number, {at: text for at, text in row.items() if text}) for number, row in rows)
-    kept = [(number, cells) for number, cells in filled if cells]
+    kept = [(number, cells) for number, cells in rows if cells]
     columns = sorted({column for _, cells in kept for column in cells})
     if len(columns) > MOST_COLUMNS:
         raise builder.refuse(f"it has more than {MOST_COLUMNS:,} columns, the limit. Split it.")
@@ -66,12 +65,14 @@ def read_csv(data: bytes, name: str, *, limits: SourceLimits = DEFAULT_LIMITS) -
         delimiter = told[1] if told else max(_DELIMITERS, key=lambda sign: _fit(text, sign))
         lines = StringIO(text[told.end() :] if told else text, newline="")
         rows = enumerate(csv.reader(lines, delimiter=delimiter), 2 if told else 1)
-        add_sheet(
-            builder, "", ((number, dict(enumerate(map(one_line, row)))) for number, row in rows)
-        )
+        add_sheet(builder, "", ((number, _cells(row)) for number, row in rows))
     except csv.Error as error:
         raise builder.refuse(f"it cannot be read as a table ({error}). Save it again.") from None
     return builder.build(data)
+
+
+def _cells(row: Iterable[str]) -> dict[int, str]:
+    return {at: text for at, cell in enumerate(row) if (text := one_line(cell))}
 
 
 def _fit(text: str, delimiter: str) -> tuple[int, int]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from datetime import datetime, timedelta
-from decimal import ROUND_HALF_UP, Decimal
+from decimal import ROUND_HALF_UP, Context, Decimal
 from functools import lru_cache, reduce
 
 from veridical.sources.document import DEFAULT_LIMITS, Document, Format, SourceLimits
@@ -24,6 +24,9 @@ _ON = ("1", "true")
 _CONTROL = re.compile(r"_x00[01][0-9A-Fa-f]_")
 _DAYS_TO_1904 = 1462
 _MOST_SHOWN = 1e15
+_LONGEST_CODE = 255
+_EXACT = Context(prec=1_000)
+"""More digits than a code of that length can ask for."""
 
 
 def read_xlsx(data: bytes, name: str, *, limits: SourceLimits = DEFAULT_LIMITS) -> Document:
@@ -89,8 +92,8 @@ class _Workbook:
                 at = _column(found[1]) if found else at + 1
                 if at in hidden:
                     self._builder.warn("Hidden rows and columns were left out.")
-                else:
-                    rows[number][at] = self._shown(cell)
+                elif text := self._shown(cell):
+                    rows[number][at] = text
 
         self._package.parse(part, {"x:row": row, "x:col": column, "x:mergeCell": merged.append})
         if _UNREAD.intersection(one.kind for one in self._package.relations(part)):
@@ -120,18 +123,21 @@ class _Workbook:
 
 
 def _fill(rows: dict[int, dict[int, str]], merged: list[Element]) -> None:
-    """Put what is merged over several rows in each of them that has other cells."""
-    last = max(rows, default=0)
+    """Put what is merged over several rows in each of them that has other cells; what the cells
+    below it hold is not seen.
+    """
+    end = max(rows, default=0)
     for one in merged:
-        first, _, end = one.attributes.get("ref", "").partition(":")
-        top, bottom = _REFERENCE.fullmatch(first), _REFERENCE.fullmatch(end)
-        if not top or not bottom or not rows.get(int(top[2])):
+        corners = one.attributes.get("ref", "").partition(":")
+        top, bottom = _REFERENCE.fullmatch(corners[0]), _REFERENCE.fullmatch(corners[2])
+        if not top or not bottom:
             continue
-        column = _column(top[1])
-        if text := rows[int(top[2])].get(column):
-            for number in range(int(top[2]) + 1, min(int(bottom[2]), last) + 1):
-                if rows.get(number):
-                    rows[number].setdefault(column, text)
+        first, left, right = int(top[2]), _column(top[1]), _column(bottom[1])
+        text = rows.get(first, {}).get(left)
+        for number in range(first, min(int(bottom[2]), end) + 1):
+            if cells := rows.get(number):
+                seen = {at: cell for at, cell in cells.items() if not left <= at <= right}
+                rows[number] = seen | ({left: text} if text and (seen or number == first) else {})
 
 
 def _whole(text: str | None) -> int:
@@ -172,7 +178,7 @@ def _number(said: str, code: str, first_day: int) -> str:
         value = float(said)
     except ValueError:
         return said
-    if not code or not abs(value) < _MOST_SHOWN:
+    if not 0 < len(code) <= _LONGEST_CODE or not abs(value) < _MOST_SHOWN:
         return plain_number(value)
     return shown_number(value, code, first_day)
 
@@ -228,7 +234,7 @@ def _literal(written: str) -> str:
 def _digits(value: Decimal, code: str) -> str:
     whole, _, part = code.partition(".")
     value = value.scaleb(-3 * (len(whole) - len(whole.rstrip(","))))
-    rounded = value.quantize(Decimal(1).scaleb(-len(part)), ROUND_HALF_UP)
+    rounded = value.quantize(Decimal(1).scaleb(-len(part)), ROUND_HALF_UP, _EXACT)
     text = f"{rounded:{',' * (',' in whole.rstrip(','))}f}"
     before, _, after = text.partition(".")
     least = len(part.rstrip("#"))
