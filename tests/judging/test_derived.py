@@ -23,6 +23,8 @@ PRICES = (
     "| Item | Price |\n|---|---|\n| Lamp | 40 euros |\n| Chair | 85 euros |\n| Desk | 210 euros |\n"
 )
 
+BOXES = "The red box weighs 5 kg and the blue box weighs 7 kg."
+
 
 def entry(claim: str, source: str) -> LedgerEntry:
     document = document_from_text(source, "report.md", Format.MARKDOWN)
@@ -40,6 +42,7 @@ def entry(claim: str, source: str) -> LedgerEntry:
         ("The exhibition was open for 14 days.", SHOW, "3 March 2024 to 17 March 2024 = 14 days"),
         ("The exhibition lasted two weeks.", SHOW, "3 March 2024 to 17 March 2024 = 2 weeks"),
         ("A lamp and a chair cost 125 euros together.", PRICES, "€40 + €85 = €125"),
+        ("The blue box is 2 kg heavier than the red box.", BOXES, "7 kg − 5 kg = 2 kg"),
         ("On average an item costs about 112 euros.", PRICES, 'values of "Price" ≈ €111.67'),
     ],
 )
@@ -64,6 +67,8 @@ def test_a_value_that_follows_is_supported_and_its_computation_told(
         ("The water was 3 degrees warmer on Monday than on Tuesday.", POOL),
         ("A lamp and a chair cost 135 euros together.", PRICES),
         ("Revenue fell by 20 percent in 2023.", "Revenue rose from 120 to 150 in 2023."),
+        ("The red box is 2 kg heavier than the blue box.", BOXES),
+        ("A ticket costs £7 more than a meal.", "A ticket costs £5. A meal costs £12."),
     ],
 )
 def test_a_value_that_does_not_follow_is_never_supported(claim: str, source: str) -> None:

@@ -22,6 +22,7 @@ from veridical.judging.words import TIMES, UNCOUNTED, Word, in_smallest, read_wo
 from veridical.text.lexicon import english, listed
 
 _ABOUT = english("about")
+_LINKS = frozenset({"and", "but", "while", "whereas"})
 _COMPARED = english("rises", "falls") - english("positions")
 _TOTAL_PHRASES = {("in", "all"), ("comes", "to"), ("come", "to"), ("came", "to"), ("amounts", "to")}
 _MONTHS = tuple(month[:3] for month in listed("months"))
@@ -220,13 +221,17 @@ def _operands(line: int, words: Sequence[Word], asked: set[str]) -> Iterator[Ope
         if word.number is None or word.unit in ("ordinal", "code"):
             continue
         low, high = at, at + 1
-        while low and words[low].border not in (";", ","):
+        while low and not _begins_clause(words[low]):
             low -= 1
-        while high < len(words) and words[high].border not in (";", ","):
+        while high < len(words) and not _begins_clause(words[high]):
             high += 1
         beside = {other.stem for other in words[low:high] if other.content and other is not word}
         near = len(beside & asked) + _SHARE_OF_LINE * len((stems - beside) & asked)
         yield Operand(line, _day_at(words, at), near, frozenset(beside), _counted(words, at))
+
+
+def _begins_clause(word: Word) -> bool:
+    return word.border in (";", ",") or word.key in _LINKS
 
 
 def _counted(words: Sequence[Word], at: int) -> str:
@@ -375,7 +380,8 @@ def settled(
     `marked` are the lines that a reader takes to decide on the claim without its value, and `reads`
     whether it takes the rest for said. A value is met by operands in those lines that stand amid
     most words of the claim, the greater of them on the side that the claim has it on; where that
-    cannot be told, the reader must also have leaned to the claim as it is. It is not met where the
+    cannot be told, nothing is sure of what is compared ("than"), and of the rest only if the reader
+    also leaned to the claim as it is. It is not met where the
     claim surely names an operation and nothing that is
     `said` could make it; then it should be what all computations give, if they do.
     """
@@ -387,7 +393,8 @@ def settled(
         way = _way(figure, met)
         if way <= _OTHER_WAY:
             return Worked(False, None)
-        return Worked(True, met) if reads and (way > 0 or leans) else None
+        compares = any(word.key == "than" for word in figure.claim)
+        return Worked(True, met) if reads and (way > 0 or (leans and not compares)) else None
     if not found or "surely" not in figure.asked or _could_be(figure, found, said):
         return None
     alone = len({one.value.number for one in best}) == 1
