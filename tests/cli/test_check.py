@@ -490,3 +490,6 @@ def test_nothing_is_written_where_nothing_is_wrong() -> None:
     done = check("a.md", "--fix")
     assert done.exit_code == 0
     assert not Path("a.fixed.md").exists()
+    write(Path("a.fixed.md"), "of an earlier answer")
+    check("a.md", "--fix")
+    assert Path("a.fixed.md").read_text() == TRUE

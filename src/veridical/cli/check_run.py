@@ -66,7 +66,8 @@ def _write_fixed(checked: CheckedFiles, paths: Mapping[str, Path], *, marked: bo
         new = fixed(old, repairs)
         if new == old:
             err(f"veridical: {clean(file.path)}: nothing that can be repaired without you")
-            continue
+            if not path.exists():  # what an earlier run left there would be taken for this one's
+                continue
         lines = old.splitlines(), new.splitlines()
         for line in difflib.unified_diff(*lines, file.path, str(path), n=1, lineterm=""):
             err(clean(line))
