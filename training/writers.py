@@ -9,7 +9,7 @@ OWN = Path(__file__).parent / "data"
 HELD_OUT = ("f", "t", "fa", "fb", "sa")
 """Writers whose claims train nothing: `fa` and `fb` for the figures, `t` to calibrate. On `f` stage
 "fifth" had its `starts_between` chosen, so `f` is not quite unseen. `sa` has claims of two to nine
-words, which no other writer has.
+words.
 """
 
 MEASURED = ("fa", "fb")
@@ -28,7 +28,10 @@ PASSAGES = ("ba", "bb", "bc", "bd", "be", "bf", "bg", "bh")
 EXCHANGED = ("bi", "bj")
 """Claims with exchanged values, roles and cases. Only the finder of those shipped has seen them."""
 
-WRITERS = FIRST + SECOND + LEFT_OUT + PASSAGES + EXCHANGED
+SHORT_CLAIMS = ("sc", "sd", "sg", "si")
+"""Claims of two to ten words about short passages. The shipped finder has not seen them."""
+
+WRITERS = FIRST + SECOND + LEFT_OUT + PASSAGES + EXCHANGED + SHORT_CLAIMS
 QUESTIONS = (
     *("q", "g", "v", "r", "h", "o", "x"),
     *("i", "k", "m", "u", "ac", "l", "s", "w", "y", "aa", "ab"),
