@@ -99,15 +99,30 @@ def test_the_headline_leads_with_what_stands_and_tells_the_coverage_after_review
     address = f"/sessions/{seeded.session_id}"
     figures = parse(browser.get(address).text).all("p", "figures")[0]
     words = " ".join(figures.text.split())
-    assert words.startswith("4 of 9 supported 77% covered")
+    assert words.startswith("4 of 9 supported 1 contradicted 1 not found 3 weak")
+    assert "0 of 9 decided 77% covered" in words
     (after,) = figures.all("span", "after-review")
     assert "hidden" in after.attributes
     overrule(browser, seeded.session_id, 1, "supported")
     figures = parse(browser.get(address).text).all("p", "figures")[0]
     words = " ".join(figures.text.split())
-    assert words.startswith("5 of 9 supported 77% covered 88% after review")
+    assert words.startswith("5 of 9 supported 0 contradicted 1 not found 3 weak")
+    assert "1 of 9 decided 77% covered 88% after review" in words
     (after,) = figures.all("span", "after-review")
     assert "hidden" not in after.attributes
+
+
+def test_the_words_of_a_claim_stand_between_the_lines_around_them(
+    place: Place, browser: TestClient, workspace: str
+) -> None:
+    seeded = seed(place.store, workspace)
+    page = browser.get(f"/sessions/{seeded.session_id}/claims/1/words").text
+    assert re.search(r"<mark>[^<]*27 days", page)
+    assert page.count("muted") == 3
+    assert "leave-policy.md" in page
+    far = browser.get(f"/sessions/{seeded.session_id}/claims/1/words?source=99").text
+    assert "<mark>" not in far
+    assert browser.get(f"/sessions/{seeded.session_id}/claims/99/words").status_code == 404
 
 
 # --- what is said of a session --------------------------------------------------------------------

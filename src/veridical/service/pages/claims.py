@@ -88,6 +88,16 @@ class Claim:
         """Its row of the table."""
         return part("_row.html", claim=self)
 
+    def pieces(self, citation: int | None = None) -> list[Evidence]:
+        """What it rests on or, where nothing bears it out, what comes nearest; only of the source
+        of one of its citations, where one is named.
+        """
+        pieces = [*self.entry.evidence, *self.entry.near]
+        if citation is None:
+            return pieces
+        cited = self.entry.citations[citation : citation + 1] if citation >= 0 else ()
+        return [one for one in pieces for check in cited if one.source_id == check.source_id]
+
     def place_of(self, piece: Evidence) -> str:
         """Where a piece of its evidence stands, in full."""
         return wording.full_place(piece, self.view.sources)

@@ -35,15 +35,20 @@ TEMPLATES = Path(__file__).parent.parent / "templates"
 
 NAVIGATION = (
     ("/", "Ask"),
-    ("/sessions", "Sessions"),
+    ("/sessions", "Library"),
     ("/documents", "Documents"),
-    ("/validations", "Validations"),
+)
+"""The addresses and names that stand at the top of every page."""
+
+LIBRARY = (
+    ("/sessions", "Sessions"),
+    ("/validations", "Quotes"),
     ("/scorecards", "Scorecards"),
-    ("/speech", "Speech"),
+    ("/speech", "Speeches"),
     ("/evaluations", "Evaluations"),
     ("/jobs", "Jobs"),
 )
-"""The addresses and names that stand at the top of every page."""
+"""The kinds of work that was done: each is a list, and all of them are the library."""
 
 DECISION_WORDS = {
     Decision.ACCEPT: "accepted the verdict",
@@ -126,9 +131,9 @@ def environment() -> Environment:
         cache_size=-1,
     )
     made.globals.update(
-        NAVIGATION=NAVIGATION, DECISION_WORDS=DECISION_WORDS, MOST_REASON_CHARS=MOST_REASON_CHARS,
-        MOST_PASSAGES=MOST_PASSAGES, confidence_meter=confidence_meter,
-        document_link=document_link, wording=wording,
+        NAVIGATION=NAVIGATION, LIBRARY=LIBRARY, DECISION_WORDS=DECISION_WORDS,
+        MOST_REASON_CHARS=MOST_REASON_CHARS, MOST_PASSAGES=MOST_PASSAGES,
+        confidence_meter=confidence_meter, document_link=document_link, wording=wording,
     )  # fmt: skip
     made.filters.update(
         as_written=escape, count=count, date=date, one_line=one_line,

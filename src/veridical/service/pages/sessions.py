@@ -17,9 +17,11 @@ from veridical.service.entry.access import Access, Admin, Reader, Reviewer
 from veridical.service.errors import NotFoundError, there
 from veridical.service.inquiring.asking import download_url, exported, new_inquiry
 from veridical.service.inquiring.ledger_view import LedgerView, newer_versions
+from veridical.service.pages.answer import answer_html
 from veridical.service.pages.ask import home_page, listed
 from veridical.service.pages.claims import Asked, Claim, Decided, Order, claims_of
-from veridical.service.pages.rendering import document_link, is_fragment, part, render, session_name
+from veridical.service.pages.rendering import document_link, is_fragment, render, session_name
+from veridical.service.reading.viewing import lines_around, open_version
 from veridical.store.inquiries import Inquiry, Mode
 from veridical.store.jobs import JobState
 
@@ -62,6 +64,28 @@ _GONE = "The ledger was built anew meanwhile, without this claim. Look at the se
 def claim_page(request: Request, access: Reader, session_id: str, number: int) -> Response:
     """One claim whole; for htmx, the claim as it stands in the table."""
     return _claim(request, access, claim_of(request, access, session_id, number), number)
+
+
+@router.get("/sessions/{session_id}/claims/{number}/words")
+def claim_words(
+    request: Request, access: Reader, session_id: str, number: int, source: int | None = None
+) -> Response:
+    """The words that a claim rests on, or those that its citation of this place stands for, with
+    the lines around them: for a pointer that rests on the claim in the answer.
+    """
+    view = claim_of(request, access, session_id, number)
+    claim = claims_of(view, None)[number - 1]
+    pieces = claim.pieces(source)
+    piece = pieces[0] if pieces else None
+    version = view.versions.get(piece.source_id) if piece else None
+    around = ("", "")
+    if piece is not None and version is not None:
+        document = open_version(access.shelf, piece.source_id, version).document
+        around = lines_around(document, piece.snippet_span)
+    return render(
+        request, "_words.html", access=access, claim=claim, piece=piece, before=around[0],
+        after=around[1], is_near=piece in claim.entry.near,
+    )  # fmt: skip
 
 
 @router.post("/sessions/{session_id}/claims/{number}/review")
@@ -247,7 +271,7 @@ def session_page(
         title=view.inquiry.title.strip() or wording.heading(view.ledger),
         related=_related(access, view.inquiry),
         claims=claims,
-        answer=view.kept("answer", lambda: part("_answer.html", ledger=view.ledger, claims=claims)),
+        answer=view.kept("answer", lambda: answer_html(view, claims)),
         is_expanded=expanded,
         can_expand=len(claims) <= MOST_EXPANDED,
         **_table(claims, asked, expanded=expanded),

@@ -152,6 +152,21 @@ def _ready(versions: Sequence[StoredDocument]) -> StoredDocument | None:
     return next((one for one in versions if one.status is Status.READY), None)
 
 
+_LINES_AROUND, _MOST_AROUND = 2, 300
+
+
+def lines_around(document: Document, span: Span) -> tuple[str, str]:
+    """The two lines before some words of a document and the two behind them, as a reader sees them;
+    of long ones what is next to the words.
+    """
+    text = document.text
+    before = text[max(0, span.start - _MOST_AROUND) : span.start].split("\n")
+    after = text[span.end : span.end + _MOST_AROUND].split("\n")
+    low = span.start - len("\n".join(before[-1 - _LINES_AROUND :]))
+    high = span.end + len("\n".join(after[: 1 + _LINES_AROUND]))
+    return document.shown(Span(low, span.start)), document.shown(Span(span.end, high))
+
+
 def checked_span(start: int | None, end: int | None, length: int) -> Span | None:
     """The span that an address names, within a text of `length` characters; None where it names
     none, or an empty one. Raises ValidationError where it ends before it starts.

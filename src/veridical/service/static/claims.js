@@ -11,10 +11,9 @@ export function tie(number) {
   for (const element of tied) element.classList.remove("tied");
   tied.clear();
   if (!number) return;
-  for (const id of [`claim-${number}`, `said-${number}`]) {
-    const element = document.getElementById(id);
-    if (element) tied.add(element);
-    element?.classList.add("tied");
+  for (const element of document.querySelectorAll(`#claim-${number}, .said[data-n="${number}"]`)) {
+    tied.add(element);
+    element.classList.add("tied");
   }
 }
 
@@ -84,6 +83,11 @@ function recount() {
     shown.querySelector("b").textContent = number;
     shown.classList.toggle("none", !number);
   }
+  for (const wrong of document.querySelectorAll(".figures .wrong")) {
+    const number = verdictCount(wrong.dataset.verdict);
+    wrong.querySelector("strong").textContent = number;
+    wrong.hidden = !number;
+  }
   const covered = verdictCount("supported") + verdictCount("weak");
   const after = document.querySelector(".after-review");
   after.hidden = covered === Number(after.dataset.covered);
@@ -103,12 +107,12 @@ function linked(chip) {
 
 /** The words of a claim in the answer are underlined in the verdict that stands. */
 function underline(claim) {
-  const said = document.getElementById(`said-${claim.dataset.n}`);
   const verdict = claim.querySelector(".row .v > .verdict").lastChild.textContent;
   const machine = claim.querySelector(".row .was.machine .verdict")?.lastChild.textContent;
-  if (!said) return;
-  said.className = said.className.replace(/\bsaid-\w+/, `said-${claim.dataset.v}`);
-  said.title = `Claim ${claim.dataset.n}: ${verdict}${machine ? ` (reviewer; machine: ${machine})` : ""}`;
+  for (const said of document.querySelectorAll(`.said[data-n="${claim.dataset.n}"]`)) {
+    said.className = said.className.replace(/\bsaid-\w+/, `said-${claim.dataset.v}`);
+    said.title = `Claim ${claim.dataset.n}: ${verdict}${machine ? ` (reviewer; machine: ${machine})` : ""}`;
+  }
 }
 
 // A decision comes back as the claim anew, in the place of the old one.

@@ -1,4 +1,4 @@
-// The document beside the claims, on screens that have room for both.
+// The document beside the claims, or as a tab of its own where there is no room beside them.
 
 import { forgetPlace, nameClaim, named, namePlace, stepsBack } from "./address.js";
 import { open, tie, toggle } from "./claims.js";
@@ -9,8 +9,24 @@ import "./viewer.js";
 const dock = document.getElementById("document");
 const body = document.getElementById("document-body");
 const alone = document.getElementById("document-alone");
+const panes = document.querySelector(".panes");
+const tab = document.querySelector('.tabs [data-pane="document"]');
 const wide = matchMedia("(min-width: 48rem)");
+const beside = matchMedia("(min-width: 75rem)");
 let cameFrom = null;
+
+/** Shows the claims, the answer or the document, where there is not room for all of them. */
+export function showPane(name) {
+  panes.dataset.pane = name;
+  for (const button of document.querySelectorAll(".tabs button")) {
+    button.setAttribute("aria-pressed", String(button.dataset.pane === name));
+  }
+}
+
+/** Whether a document opens beside the claims, and covers none of them. */
+export function isBeside() {
+  return beside.matches;
+}
 
 /** Shows the place that a link of a claim leads to; on a small screen the link is followed. */
 async function openDock(link) {
@@ -18,8 +34,9 @@ async function openDock(link) {
     location.assign(link.href);
     return;
   }
-  const row = link.closest("tbody");
-  namePlace(link.href, row.dataset.n);
+  const number = link.dataset.n ?? link.closest("tbody").dataset.n;
+  const row = await open(document.getElementById(`claim-${number}`));
+  namePlace(link.href, number);
   await show(link.href, row);
 }
 
@@ -27,8 +44,9 @@ async function openDock(link) {
 async function show(href, row) {
   cameFrom = row.querySelector(".go");
   alone.href = href;
-  dock.hidden = false;
+  dock.hidden = tab.hidden = false;
   document.documentElement.classList.add("with-document");
+  if (!beside.matches) showPane("document");
   const address = new URL(href);
   address.searchParams.set("pane", "1");
   body.replaceChildren();
@@ -71,7 +89,8 @@ export function closeDock() {
 function putAway() {
   forgetPlace();
   if (dock.hidden) return;
-  dock.hidden = true;
+  dock.hidden = tab.hidden = true;
+  if (panes.dataset.pane === "document") showPane("ledger");
   body.replaceChildren();
   document.documentElement.classList.remove("with-document");
   // The reader may have gone on to another claim meanwhile.
@@ -113,7 +132,7 @@ async function follow({ claim, href }) {
 body?.addEventListener("viewer:claim", (event) => follow(event.detail));
 
 document.addEventListener("click", (event) => {
-  const link = event.target.closest(".ledger a.view");
+  const link = event.target.closest('.ledger a.view, a.cited[href^="/"]');
   if (!link || event.button || event.metaKey || event.ctrlKey || event.shiftKey || !wide.matches) return;
   event.preventDefault();
   openDock(link);

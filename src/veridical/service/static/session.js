@@ -1,21 +1,14 @@
 // The page of a session: claims that open in place, tied to their words in the answer; filters and
 // search without waiting; the document beside the claims; keys.
 
-import { closeDock, showNamed } from "./dock.js";
+import { closeDock, isBeside, openEvidence, showNamed, showPane } from "./dock.js";
 import { open, openFromAddress, tie, toggle } from "./claims.js";
 import { startFilter } from "./filter.js";
 import { startKeys } from "./keys.js";
+import { isStill, startWords } from "./words.js";
 
 const panes = document.querySelector(".panes");
 const table = document.querySelector("table.ledger");
-
-/** Shows the answer or the claims, where there is room for one of them only. */
-function showPane(name) {
-  panes.dataset.pane = name;
-  for (const button of document.querySelectorAll(".tabs button")) {
-    button.setAttribute("aria-pressed", String(button.dataset.pane === name));
-  }
-}
 
 function isPlain(event) {
   return event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey;
@@ -34,14 +27,15 @@ function onClick(event) {
   row.querySelector(".go").focus({ preventScroll: true });
 }
 
-/** A link between a claim and its words: the other pane is shown, and the claim opened. */
+/** A link between a claim and its words: the other pane is shown, and the claim opened, with its
+ * evidence beside it where there is room. */
 function follow(event, link) {
   const target = document.getElementById(link.hash.slice(1));
   if (!target) return;
   event.preventDefault();
   showPane(target.closest("#answer") ? "answer" : "ledger");
   if (target.matches("tbody")) {
-    open(target, { isScrolled: true });
+    open(target, { isScrolled: true }).then((claim) => isBeside() && openEvidence(claim));
   } else {
     history.replaceState(history.state, "", link.hash);
     target.scrollIntoView({ block: "center" });
@@ -53,12 +47,17 @@ function follow(event, link) {
 if (panes) {
   document.addEventListener("click", onClick);
   for (const kind of ["mouseover", "focusin"]) {
-    panes.addEventListener(kind, (event) => tie(event.target.closest("[data-n]")?.dataset.n));
+    panes.addEventListener(kind, (event) => {
+      if (!isStill(event)) tie(event.target.closest("[data-n]")?.dataset.n);
+    });
   }
-  panes.addEventListener("mouseleave", () => tie());
+  panes.addEventListener("mouseleave", (event) => {
+    if (!event.relatedTarget?.closest("#words")) tie();
+  });
   if (table) {
     startFilter(table);
     startKeys(table);
+    startWords(document.getElementById("answer"));
     openFromAddress().then(showNamed);
   }
   document.getElementById("document-close").addEventListener("click", closeDock);
