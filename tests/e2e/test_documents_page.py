@@ -35,6 +35,8 @@ def test_from_upload_to_the_highlight(site: Site, browser: Browser, files: Path)
         page.click("form.upload button")
         page.wait_for_selector(".upload-progress .problem")
         assert "picture.gif" in page.inner_text(".upload-progress")
+        page.wait_for_selector("#documents-table >> text=leave.md")
+        assert page.locator(".upload-progress .problem").is_visible()
         page.goto("/documents")
         page.wait_for_function(
             "() => document.querySelectorAll('#documents-table .badge.ok').length === 2",
@@ -75,6 +77,29 @@ def test_a_page_that_shows_all_is_not_loaded_again(site: Site, browser: Browser)
         expect(page.locator("#said")).to_have_text("Done.")
         page.wait_for_timeout(500)
         assert page.evaluate("() => window.kept === true")
+
+
+def test_a_folder_is_dropped(site: Site, browser: Browser, tmp_path: Path) -> None:
+    for name in ("handbook/rules.md", "handbook/deep/pay.md", "handbook/deep/rules.md"):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(OLD, "utf-8")
+    (tmp_path / "handbook/.hidden").write_text("x", "utf-8")
+    with visiting(site, browser) as page:
+        page.goto("/documents")
+        box = page.locator("form.upload").bounding_box()
+        assert box
+        data = {"items": [], "files": [str(tmp_path / "handbook")], "dragOperationsMask": 1}
+        place = {"x": box["x"] + 20, "y": box["y"] + 20, "data": data}
+        browser_itself = page.context.new_cdp_session(page)
+        for step in ("dragEnter", "dragOver", "drop"):
+            browser_itself.send("Input.dispatchDragEvent", {"type": step, **place})
+        page.wait_for_selector("#documents-table >> text=pay.md")
+        lines = page.locator(".upload-progress li")
+        assert lines.count() == 3
+        assert page.locator(".upload-progress .problem").all_inner_texts() == [
+            "Another file given here has this name. Rename it, and send it again."
+        ]
+        assert_accessible(page)
 
 
 def test_a_new_version_is_dropped(site: Site, browser: Browser, files: Path) -> None:

@@ -13,6 +13,8 @@ from tests.e2e.accessibility import assert_accessible
 from tests.e2e.service_pages import Site, runs_over_the_edge, screenshot, visiting
 from tests.service.seeding import Seeded, add_ledger, long_ledger, seed
 
+from veridical.service.demo import DEMO
+
 PHONE = 375
 
 
@@ -285,6 +287,11 @@ def test_what_a_claim_rests_on_is_shown_where_the_pointer_rests(page: Page, addr
     expect(words).to_be_hidden()
     page.locator("#said-2").hover()
     expect(words.locator("mark")).to_contain_text("Public holidays")
+    box, column = words.bounding_box(), page.locator("#answer").bounding_box()
+    assert box is not None
+    assert column is not None  # what decides stands beside it, uncovered
+    assert box["x"] >= column["x"] - 1
+    assert box["x"] + box["width"] <= column["x"] + column["width"] + 1
     expect(words).to_contain_text("leave-policy.md")
     words.hover()  # it can be read, and selected
     page.wait_for_timeout(600)
@@ -343,6 +350,44 @@ def test_a_citation_is_copied(site: Site, browser: Browser, address: str) -> Non
         expect(claim.get_by_role("button", name="Copied")).to_be_visible()
         copied = page.evaluate("navigator.clipboard.readText()")
         assert re.fullmatch(r"\[cite:[0-9a-f]{8,64}\]", copied)
+
+
+def test_a_link_to_a_claim_opens_it_with_its_evidence(
+    site: Site, browser: Browser, address: str
+) -> None:
+    permissions = ["clipboard-read", "clipboard-write"]
+    with visiting(site, browser, permissions=permissions) as page:
+        page.goto(f"{address}#claim-2")
+        claim = page.locator("#claim-2")
+        claim.get_by_role("button", name="Copy quote").click()
+        expect(claim.get_by_role("button", name="Copied")).to_be_visible()
+        told = page.evaluate("navigator.clipboard.readText()")
+        assert re.fullmatch(r"“.+” \(leave-policy\.md.*\) http://\S+", told)
+        claim.get_by_role("button", name="Copy link").click()
+        expect(claim.get_by_role("button", name="Copied")).to_have_count(2)
+        link = page.evaluate("navigator.clipboard.readText()")
+        assert told.endswith(link)
+    with visiting(site, browser) as page:
+        page.goto(link)
+        expect(page.locator("#claim-2 .detail")).to_be_visible()
+        expect(page.locator("#document mark").first).to_contain_text("Public holidays")
+
+
+def test_hints_lead_through_the_session_of_the_demo(
+    site: Site, browser: Browser, seeded: Seeded
+) -> None:
+    shown = add_ledger(site.store, seeded.shelf, long_ledger(seeded, 3), by=DEMO)
+    with visiting(site, browser, width=1280) as page:
+        page.goto(f"/sessions/{shown}")
+        hints = page.locator("#hints")
+        for at in range(1, 5):
+            expect(hints).to_contain_text(f"{at} of 4")
+            assert_accessible(page)
+            hints.locator("[data-hint=next]").press("Enter")
+        expect(hints).to_be_hidden()
+        page.reload()
+        expect(page.locator("#claim-1")).to_be_visible()
+        expect(hints).to_be_hidden()
 
 
 def test_without_a_script_everything_can_be_read_and_decided(

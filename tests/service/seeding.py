@@ -104,10 +104,11 @@ def add_document(store: Store, shelf: Shelf, file: Path, name: str = "") -> str:
 
 
 def add_ledger(
-    store: Store, shelf: Shelf, ledger: EvidenceLedger, title: str = "", mode: Mode = Mode.VERIFY
-) -> str:
+    store: Store, shelf: Shelf, ledger: EvidenceLedger, title: str = "", mode: Mode = Mode.VERIFY,
+    by: str = "",
+) -> str:  # fmt: skip
     """Put a ledger that was made up into a workspace; returns the id of its session."""
-    inquiry, job = shelf.inquiries.add(mode, ledger.query, answer=ledger.answer, title=title)
+    inquiry, job = shelf.inquiries.add(mode, ledger.query, answer=ledger.answer, title=title, by=by)
     shelf.inquiries.finish(inquiry.id, replace(ledger, session_id=inquiry.id))
     end(store, job)
     return inquiry.id

@@ -27,7 +27,8 @@ from veridical.store.inquiries import Mode
 from veridical.store.jobs import Job, JobState
 from veridical.store.store import Shelf, Store
 
-_BY = "demo"
+DEMO = "demo"
+"""Who made what the samples hold."""
 
 _DOCUMENTS = (
     ("pto-policy.md", "pto-policy-2024.md", "text/markdown"),
@@ -62,6 +63,12 @@ def load(store: Store, workspace: str) -> None:
     demo.records()
 
 
+def sample() -> tuple[str, bytes, str]:
+    """A document to begin with: its name, its file, and a question that it answers."""
+    name = "pto-policy.md"
+    return name, _file(name), _QUESTION
+
+
 class _NoSteps:
     """Nothing is paid for here, so nothing needs to be kept."""
 
@@ -85,7 +92,7 @@ class _Demo:
             content = _file(file)
             document = load_document_bytes(content, name)
             upload, job = self.shelf.documents.add_upload(name, media_type, content)
-            if self.store.job_board.begin(job.id, _BY, beat=0) is not None:
+            if self.store.job_board.begin(job.id, DEMO, beat=0) is not None:
                 self.shelf.documents.put_read(upload.id, document, chunk_document(document))
                 self.store.job_board.end(job.id, JobState.DONE)
 
@@ -93,12 +100,12 @@ class _Demo:
         """A question, and an answer that is checked and reviewed."""
         there = {inquiry.title for inquiry in all_of(self.shelf.inquiries.page)}
         if _QUESTION not in there:
-            _, job = self.shelf.inquiries.add(Mode.ANSWER, _QUESTION, title=_QUESTION, by=_BY)
+            _, job = self.shelf.inquiries.add(Mode.ANSWER, _QUESTION, title=_QUESTION, by=DEMO)
             self._do(job)
         if _CHECKED not in there:
             answer = _file("answer.md").decode()
             inquiry, job = self.shelf.inquiries.add(
-                Mode.VERIFY, _CHECKED_QUERY, answer=answer, title=_CHECKED, by=_BY
+                Mode.VERIFY, _CHECKED_QUERY, answer=answer, title=_CHECKED, by=DEMO
             )
             self._do(job)
             mark = self.shelf.ledgers.mark(inquiry.id)
@@ -109,7 +116,7 @@ class _Demo:
                         inquiry.id,
                         entry.id,
                         Decision.OVERRULE,
-                        by=_BY,
+                        by=DEMO,
                         verdict=Verdict.CONTRADICTED,
                         reason=_REASON,
                     )
@@ -132,12 +139,12 @@ class _Demo:
         ):
             titles = {r.title for r in all_of(partial(shelf.records.page, asked.kind))}
             if asked.title not in titles:
-                _, job = shelf.records.add(asked.kind, asked.title, asked.request, by=_BY)
+                _, job = shelf.records.add(asked.kind, asked.title, asked.request, by=DEMO)
                 self._do(job)
 
     def _do(self, job: Job) -> None:
         """Do a job here, to its end; one that another process took up is left to it."""
-        if self.store.job_board.begin(job.id, _BY, beat=0) is None:
+        if self.store.job_board.begin(job.id, DEMO, beat=0) is None:
             return
         work = work_of(job.kind)
         work(Doing(job, self.shelf, self.corpora, ServiceSettings(), _NoSteps(), lambda *_: None))

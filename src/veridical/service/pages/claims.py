@@ -114,6 +114,24 @@ class Claim:
             start=span.start, end=span.end,
         )  # fmt: skip
 
+    def shared(self, piece: Evidence | None) -> str:
+        """The address of the session with this claim open, and a piece of its evidence beside it
+        where the version that the ledger saw is still kept.
+        """
+        version = self.view.versions.get(piece.source_id) if piece else None
+        place = ""
+        if piece is not None and version is not None:
+            span = piece.snippet_span
+            place = "?" + urlencode(
+                {
+                    "document": piece.source_id,
+                    "version": version,
+                    "start": span.start,
+                    "end": span.end,
+                }
+            )
+        return f"/sessions/{self.view.inquiry.id}{place}#claim-{self.number}"
+
 
 def claims_of(view: LedgerView, earlier: LedgerView | None) -> list[Claim]:
     """The claims of a ledger in the order of the answer, with those of the earlier check that have

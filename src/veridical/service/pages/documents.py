@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from typing import Annotated
+from urllib.parse import urlencode
 
 from fastapi import APIRouter, File, Query, Request, UploadFile
 from starlette.responses import RedirectResponse, Response
 
 from veridical.errors import VeridicalError
 from veridical.service.context import service_of
+from veridical.service.demo import sample
 from veridical.service.entry.access import Access, Admin, Reader, Reviewer
 from veridical.service.errors import status_of
 from veridical.service.pages.rendering import render
@@ -47,6 +49,14 @@ def upload_page(request: Request, access: Reviewer, file: Files = None) -> Respo
     if problems:
         return _list(request, access, problems=problems)
     return RedirectResponse("/documents", 303)
+
+
+@router.post("/documents/sample")
+def add_sample(request: Request, access: Reviewer) -> Response:
+    """Add a policy to begin with, and go where a question about it stands ready to be asked."""
+    name, content, question = sample()
+    keep_upload(service_of(request), access, name, content)
+    return RedirectResponse("/?" + urlencode({"query": question}), 303)
 
 
 @router.get("/documents/{document_id}/versions")

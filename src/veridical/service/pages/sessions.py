@@ -13,6 +13,7 @@ from veridical.ledger.entry import Severity
 from veridical.ledger.export import wording
 from veridical.ledger.review import Decision
 from veridical.service.context import service_of
+from veridical.service.demo import DEMO
 from veridical.service.entry.access import Access, Admin, Reader, Reviewer
 from veridical.service.errors import NotFoundError, there
 from veridical.service.inquiring.asking import download_url, exported, new_inquiry
@@ -276,6 +277,7 @@ def session_page(
         can_expand=len(claims) <= MOST_EXPANDED,
         **_table(claims, asked, expanded=expanded),
         nearest=_nearest(view),
+        is_demo=view.inquiry.created_by == DEMO,
         risks=sorted(view.ledger.risk_flags, key=lambda flag: _SEVERITIES.index(flag.severity)),
         newer=newer_versions(access.shelf, view.ledger, view.versions),
     )

@@ -28,7 +28,19 @@ function sentence(job) {
   if (job.state === "waiting") return "Waiting for its turn";
   const step = job.step || "under way";
   const words = step[0].toUpperCase() + step.slice(1);
-  return job.total ? `${words}: ${job.done} of ${job.total}` : words;
+  return job.total ? `${words}: ${job.done} of ${job.total}${left(job)}` : words;
+}
+
+const begun = new Map();  // by job and step: how much was done when it was first seen, and when
+
+/** How long the rest will take if it goes on as it has gone since it was first seen; "" if unknown. */
+function left({ id, step, done, total }) {
+  const key = `${id} ${step} ${total}`;
+  const first = begun.get(key);
+  if (!first) begun.set(key, { done, at: Date.now() });
+  if (!first || done <= first.done || done >= total) return "";
+  const seconds = Math.ceil(((Date.now() - first.at) / 1_000 / (done - first.done)) * (total - done));
+  return seconds < 90 ? `, about ${seconds} s left` : `, about ${Math.round(seconds / 60)} min left`;
 }
 
 const words = () => document.querySelectorAll("[data-job] [data-job-text]");

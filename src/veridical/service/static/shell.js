@@ -53,7 +53,10 @@ function messageOf(text) {
 }
 
 async function copy(button) {
-  const text = document.getElementById(button.dataset.copy)?.textContent.trim() ?? "";
+  const { copy: id, quote = "", link } = button.dataset;
+  const text = link
+    ? `${quote} ${new URL(link, location.href).href}`.trim()
+    : document.getElementById(id)?.textContent.trim() ?? "";
   try {
     await navigator.clipboard.writeText(text);
     const words = button.textContent;
@@ -66,7 +69,7 @@ async function copy(button) {
 }
 
 document.addEventListener("click", (event) => {
-  const button = event.target.closest("button[data-copy]");
+  const button = event.target.closest("button[data-copy], button[data-link]");
   if (button) copy(button);
   for (const menu of document.querySelectorAll("details.menu[open]")) {
     if (!menu.contains(event.target)) menu.open = false;

@@ -4,6 +4,8 @@ import { pageHeaders } from "./shell.js";
 
 const form = document.querySelector("form[data-upload]");
 const AT_ONCE = 2;
+const MOST_FILES = 1_000;  // of one folder, with those in it
+const DEEPEST = 20;
 
 /** Sends one file; tells how much of it has arrived. */
 function send(file, tell) {
@@ -52,9 +54,35 @@ function lineFor(file) {
   return { line, progress };
 }
 
-async function sendOne(file) {
+/** Files of what was dropped, those of folders too; hidden ones are left out. */
+async function filesOf(entry, deep = 0) {
+  if (entry instanceof File) return [entry];
+  if (entry.name.startsWith(".") || deep > DEEPEST) return [];
+  if (entry.isFile) return [await new Promise((yes, no) => { entry.file(yes, no); })];
+  const reader = entry.createReader();
+  const found = [];
+  while (found.length <= MOST_FILES) {  // a reader gives some at a time
+    const some = await new Promise((yes, no) => { reader.readEntries(yes, no); });
+    if (!some.length) break;
+    for (const one of some) found.push(...(await filesOf(one, deep + 1)));
+  }
+  return found;
+}
+
+/** All files of a drop. What it holds must be asked for at once: later it is gone. */
+async function dropped({ items }) {
+  const entries = [...items]
+    .filter((item) => item.kind === "file")
+    .map((item) => item.webkitGetAsEntry() ?? item.getAsFile());
+  const found = [];
+  for (const entry of entries) found.push(...(await filesOf(entry)));
+  return found;
+}
+
+async function sendOne(file, problem) {
   const { line, progress } = lineFor(file);
   try {
+    if (problem) throw new Error(problem);
     await send(file, (share) => { progress.value = share; });
     progress.value = 1;
     return true;
@@ -72,15 +100,34 @@ async function sendAll(files) {
   const button = form.querySelector("button");
   button.disabled = true;
   form.querySelector(".upload-progress").replaceChildren();
-  const waiting = [...files];
+  const waiting = [...files].map((file, at, all) => [file, problemOf(file, at, all)]);
   const outcomes = [];
   const worker = async () => {
-    while (waiting.length) outcomes.push(await sendOne(waiting.shift()));
+    while (waiting.length) outcomes.push(await sendOne(...waiting.shift()));
   };
   await Promise.all(Array.from({ length: AT_ONCE }, worker));
   button.disabled = false;
   form.reset();
   if (outcomes.every(Boolean)) location.assign(new URL(form.action).pathname);
+  else if (outcomes.some(Boolean)) await renew();
+}
+
+/** Why a file is not sent: one of the same name would replace the first, unseen. */
+function problemOf(file, at, all) {
+  if (at >= MOST_FILES) return `Only the first ${MOST_FILES} files were taken. Send the rest again.`;
+  const isTwice = all.findIndex((one) => one.name === file.name) < at;
+  return isTwice ? "Another file given here has this name. Rename it, and send it again." : "";
+}
+
+/** Shows the files that were taken, and leaves what is said of the others. */
+async function renew() {
+  const reply = await fetch(location.pathname, { headers: { Accept: "text/html" } }).catch(() => null);
+  if (!reply?.ok) return;
+  const fresh = new DOMParser().parseFromString(await reply.text(), "text/html").getElementById("documents-table");
+  const old = document.getElementById("documents-table") ?? document.querySelector("main > .empty");
+  if (!fresh || !old) return;
+  old.replaceWith(document.adoptNode(fresh));
+  document.dispatchEvent(new Event("htmx:after:swap"));  // those that are being read are followed
 }
 
 if (form) {
@@ -96,10 +143,11 @@ if (form) {
     form.classList.add("over");
   });
   form.addEventListener("dragleave", () => form.classList.remove("over"));
-  form.addEventListener("drop", (event) => {
+  form.addEventListener("drop", async (event) => {
     form.classList.remove("over");
     if (!event.dataTransfer.files.length) return;
     event.preventDefault();
-    sendAll(input.multiple ? event.dataTransfer.files : [event.dataTransfer.files[0]]);
+    const files = await dropped(event.dataTransfer);
+    if (files.length) sendAll(input.multiple ? files : files.slice(0, 1));
   });
 }

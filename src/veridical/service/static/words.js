@@ -25,8 +25,10 @@ async function show() {
   box.showPopover();
   over.setAttribute("aria-describedby", box.id);
   const place = over.getClientRects()[0];
+  const column = over.closest("#answer").getBoundingClientRect();  // beside it are the claims
+  box.style.maxWidth = `${column.width}px`;
   const below = place.bottom + GAP + box.offsetHeight < innerHeight;
-  box.style.left = `${Math.max(GAP, Math.min(place.left, document.documentElement.clientWidth - box.offsetWidth - GAP))}px`;
+  box.style.left = `${Math.max(column.left, Math.min(place.left, column.right - box.offsetWidth))}px`;
   box.style.top = `${below ? place.bottom + GAP : Math.max(GAP, place.top - GAP - box.offsetHeight)}px`;
 }
 
@@ -43,7 +45,7 @@ addEventListener("mousemove", (event) => { pointer = placeOf(event); }, { captur
 
 /** Whether the page moved below a pointer that rests, as it does where the focus goes out of sight. */
 export function isStill(event) {
-  return event.type === "mouseover" && placeOf(event) === pointer;
+  return event.type !== "focusin" && placeOf(event) === pointer;
 }
 
 function leave() {
@@ -66,7 +68,7 @@ function over(event) {
 export function startWords(element) {
   for (const kind of ["mouseover", "focusin"]) element.addEventListener(kind, over);
   box.addEventListener("mouseover", over);
-  for (const each of [element, box]) each.addEventListener("mouseleave", leave);
+  for (const each of [element, box]) each.addEventListener("mouseleave", (event) => { if (!isStill(event)) leave(); });
   element.addEventListener("focusout", hide);
   element.addEventListener("click", hide);
   addEventListener("scroll", hide, { passive: true, capture: true });
