@@ -64,7 +64,9 @@ async function filesOf(entry, deep = 0) {
   while (found.length <= MOST_FILES) {  // a reader gives some at a time
     const some = await new Promise((yes, no) => { reader.readEntries(yes, no); });
     if (!some.length) break;
-    for (const one of some) found.push(...(await filesOf(one, deep + 1)));
+    for (const one of some) {
+      if (found.length <= MOST_FILES) found.push(...(await filesOf(one, deep + 1)));
+    }
   }
   return found;
 }
@@ -127,6 +129,7 @@ async function renew() {
   const old = document.getElementById("documents-table") ?? document.querySelector("main > .empty");
   if (!fresh || !old) return;
   old.replaceWith(document.adoptNode(fresh));
+  document.querySelector("form.sample")?.remove();
   document.dispatchEvent(new Event("htmx:after:swap"));  // those that are being read are followed
 }
 
