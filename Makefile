@@ -81,6 +81,7 @@ test: $(VENV)/.dev programs ## run the whole test suite, with the coverage gate
 programs: ## make sure of the programs that the tests need
 	@sh scripts/ensure_chromium.sh
 	@sh scripts/ensure_espeak.sh
+	@sh scripts/ensure_ffmpeg.sh
 	@sh scripts/ensure_fonts.sh
 	@sh scripts/ensure_postgres.sh
 

@@ -43,6 +43,7 @@ _COMMANDS = {
     "serve": "Serve pages for people and an API for programs, over one database.",
     "speech": "Evaluate a speech, or check an evaluation, against its transcript.",
     "token": "Let people and programs into a service that asks for tokens, and out again.",
+    "transcribe": "Turn a recording into a transcript, its words with their seconds.",
 }
 """Commands and groups that have a module of their own, of their name, and how their help begins."""
 

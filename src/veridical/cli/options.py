@@ -33,6 +33,29 @@ def usual_option(
 
 sources_argument = click.argument("sources", metavar="SOURCE...", nargs=-1, required=True)
 transcript_argument = click.argument("transcript", metavar="TRANSCRIPT")
+recogniser_options = together(
+    click.option(
+        "--transcriber",
+        metavar="URL",
+        help="Server with /v1/audio/transcriptions that hears a recording; without it "
+        "faster-whisper does, on this machine.",
+    ),
+    click.option(
+        "--transcriber-model",
+        metavar="MODEL",
+        help="Its model, or the name or folder of faster-whisper's weights.",
+    ),
+    click.option("--language", metavar="CODE", help="Language of a recording, such as en."),
+)
+recording_options = together(
+    recogniser_options,
+    click.option(
+        "--transcript",
+        "kept",
+        metavar="FILE.json",
+        help="Keep the transcript of a recording here; what is heard so far is kept beside it.",
+    ),
+)
 evaluation_argument = click.argument("evaluation", metavar="EVALUATION.json")
 speech_start_option = click.option(
     "--speech-start",

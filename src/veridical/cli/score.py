@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from veridical.cli.errors import reported
-from veridical.cli.options import model_options, verbose_option
+from veridical.cli.options import model_options, recording_options, verbose_option
 
 _rubric_argument = click.argument("rubric", metavar="RUBRIC")
 
@@ -26,6 +26,7 @@ def score() -> None:
 @score.command()
 @click.argument("transcript", metavar="TRANSCRIPT")
 @_rubric_argument
+@recording_options
 @model_options
 @click.option(
     "--concurrency",
@@ -85,6 +86,10 @@ def score() -> None:
 def run(
     transcript: str,
     rubric: str,
+    transcriber: str | None,
+    transcriber_model: str | None,
+    language: str | None,
+    kept: str | None,
     model: str | None,
     base_url: str | None,
     concurrency: int | None,
@@ -99,7 +104,7 @@ def run(
     output: tuple[str, ...],
     verbose: bool,
 ) -> None:
-    """Score a transcript.
+    """Score a transcript, or a recording, which is heard first (see: veridical transcribe).
 
     With a model, each section of the rubric is one call, several at once; every quote in a reply is
     looked up in the transcript, and a verdict whose evidence is not there becomes not_observed.
@@ -111,6 +116,7 @@ def run(
     """
     with reported():
         from veridical.cli import score_run
+        from veridical.cli.transcribe import Chosen
 
         options = score_run.Options(
             model=model,
@@ -122,6 +128,7 @@ def run(
             timeout=timeout,
             resume_id=resume_id,
             database=database,
+            hearing=Chosen(transcriber, transcriber_model, language, Path(kept) if kept else None),
         )
         code = score_run.run(
             transcript,

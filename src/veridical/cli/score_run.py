@@ -25,6 +25,7 @@ from veridical.cli.files import (
 from veridical.cli.models import language_model, names_a_model
 from veridical.cli.places import Kind, expect
 from veridical.cli.terminal import clean, err, excerpt, out, out_data
+from veridical.cli.transcribe import Chosen
 from veridical.errors import ConfigurationError, DocumentParsingError
 from veridical.scoring.asking.model_scorer import DEFAULT_CONTEXT_TOKENS, DEFAULT_TIMEOUT_SECONDS
 from veridical.scoring.checking.evidence import DEFAULT_TOLERANCE_SECONDS
@@ -33,7 +34,6 @@ from veridical.scoring.rubrics.file import rubric_from_text
 from veridical.scoring.running import OnChange, SectionState
 from veridical.scoring.scorecard import Scorecard, Status
 from veridical.scoring.scorer import RubricScorer
-from veridical.sources.transcripts.loader import load_transcript
 
 if TYPE_CHECKING:
     from veridical.models.protocol import LanguageModel
@@ -127,6 +127,7 @@ class Options:
     timeout: float | None
     resume_id: str | None
     database: str | None
+    hearing: Chosen
 
     def language_model(self) -> LanguageModel | None:
         """The model. Its own attempts are left to the scorer, which counts them by the rubric.
@@ -161,14 +162,15 @@ def run(
     forms = [_form_of(path, wanted) for path in outputs]
     check_inputs([transcript_path], rubric_name, options.supplemental)
     expect(("TRANSCRIPT", Kind.TRANSCRIPT, transcript_path), ("RUBRIC", Kind.RUBRIC, rubric_name))
-    check_outputs(outputs, [transcript_path, rubric_name, options.supplemental])
+    kept = [options.hearing.kept] if options.hearing.kept else []
+    check_outputs([*outputs, *kept], [transcript_path, rubric_name, options.supplemental])
     if options.database is not None and options.resume_id is None:
         raise ConfigurationError("--database says where a run is kept: give it a --resume-id")
     model = options.language_model()
     rubric = rubric_from_text(*read_rubric(rubric_name))
     if model is None:
         _require_cues(rubric)
-    transcript = load_transcript(transcript_path)
+    transcript = options.hearing.transcript_or_file(transcript_path, outputs)
     card = _scored(transcript, rubric, model, options)
     _deliver(card, transcript, outputs, forms, wanted, title)
     incomplete = any(section.status is Status.INCOMPLETE for section in card.sections)

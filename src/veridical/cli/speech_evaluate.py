@@ -16,6 +16,7 @@ from veridical.cli.options import (
     format_option,
     model_options,
     outputs_option,
+    recording_options,
     speech_start_option,
     together,
     transcript_argument,
@@ -76,6 +77,7 @@ _script_options = together(
 @transcript_argument
 @_speaker_options
 @speech_start_option
+@recording_options
 @model_options
 @click.option(
     "--timeout",
@@ -99,6 +101,10 @@ def evaluate(
     speaker: str | None,
     label: str | None,
     speech_start: str | None,
+    transcriber: str | None,
+    transcriber_model: str | None,
+    language: str | None,
+    kept: str | None,
     model: str | None,
     base_url: str | None,
     timeout: float | None,
@@ -113,6 +119,7 @@ def evaluate(
 ) -> int:
     """Evaluate a speech: what was done well, and what to try next time.
 
+    TRANSCRIPT may be a recording, which is heard first (see: veridical transcribe).
     Every item quotes the speaker's own words, which are checked against the transcript. Without
     a model, fixed rules pick the moments; VERIDICAL_API_KEY holds the key of a model's server.
     Names of other people are left out of all that is written. The suffix of FILE decides what it
@@ -123,6 +130,7 @@ def evaluate(
     """
     from veridical.cli.files import check_outputs, json_bytes, write_whole
     from veridical.cli.models import chosen_model
+    from veridical.cli.transcribe import Chosen
     from veridical.models.deadline import DEFAULT_TIMEOUT_SECONDS
     from veridical.speech.generator import EvaluationGenerator
 
@@ -131,17 +139,19 @@ def evaluate(
     private = [Path(with_names)] if with_names else []
     for path in private:
         suffix_choice({".json": Form.JSON}, path)
-    check_outputs([*outputs, *private], [transcript])
+    hearing = Chosen(transcriber, transcriber_model, language, Path(kept) if kept else None)
+    check_outputs([*outputs, *private, *([Path(kept)] if kept else [])], [transcript])
     asked = chosen_model(model, base_url)
     finder = _finder(names_model)
-    said, evaluated = _speech(transcript, speaker, label, speech_start)
+    heard = hearing.transcript_or_file(transcript, outputs)
+    said, evaluated = _speech(heard, speaker, label, speech_start)
     with about_option("--timeout"):
         generator = EvaluationGenerator(
             asked, timeout_seconds=DEFAULT_TIMEOUT_SECONDS if timeout is None else timeout
         )
     result = generator.generate(said, speaker=evaluated.name, label=evaluated.label)
-    if evaluated.warning:
-        result = replace(result, warnings=(*result.warnings, evaluated.warning))
+    told = [evaluated.warning] if evaluated.warning else []
+    result = replace(result, warnings=(*result.warnings, *told, *result.unsure))
     public = generator.publish(result, names=names, finder=finder, phrase=phrase, title=title)
     spoken = generator.render_script(
         result, seconds=seconds, names=names, finder=finder, phrase=phrase
@@ -156,14 +166,12 @@ def evaluate(
 
 
 def _speech(
-    transcript: str, speaker: str | None, label: str | None, start: str | None
+    said: Transcript, speaker: str | None, label: str | None, start: str | None
 ) -> tuple[Transcript, Evaluated]:
     """A transcript, from the start of the speech, and whose speech it is."""
-    from veridical.sources.transcripts.loader import load_transcript
     from veridical.speech.speakers import evaluated_speaker
     from veridical.speech.start import from_speech_start
 
-    said = load_transcript(transcript)
     evaluated = evaluated_speaker(said, name=speaker, label=label)
     with about_option("--speech-start"):
         return from_speech_start(said, start, evaluated.label), evaluated
@@ -286,6 +294,7 @@ def script(
     """
     from veridical.cli.files import check_inputs, check_outputs, encode, read_json, write_whole
     from veridical.cli.places import Kind, expect
+    from veridical.sources.transcripts.loader import load_transcript
     from veridical.speech.checking import check_evaluation, read_evaluation
     from veridical.speech.script import render_script
     from veridical.speech.tone import LACKS
@@ -299,7 +308,7 @@ def script(
     check_outputs([] if target is None else [target], [transcript, evaluation])
     finder = _finder(names_model)
     handed_in = read_evaluation(read_json(evaluation, what="evaluation"))
-    said, evaluated = _speech(transcript, speaker, label, speech_start)
+    said, evaluated = _speech(load_transcript(transcript), speaker, label, speech_start)
     report = check_evaluation(handed_in, said, label=evaluated.label)
     passing = report.passing(speaker=evaluated.name)
     spoken = render_script(

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from functools import partial
 from types import ModuleType
-from typing import TYPE_CHECKING, TextIO
+from typing import TYPE_CHECKING, Any, TextIO
 
 from veridical.errors import OutputError
 
@@ -113,7 +113,9 @@ def is_watched() -> bool:
 
 @contextmanager
 def live_bar(
-    columns: Callable[[ModuleType], Sequence[str | ProgressColumn]], total: int | None = None
+    columns: Callable[[ModuleType], Sequence[str | ProgressColumn]],
+    total: int | None = None,
+    **fields: Any,
 ) -> Iterator[Callable[..., None] | None]:
     """A progress bar on standard error while that `is_watched`; elsewhere nothing.
 
@@ -128,7 +130,7 @@ def live_bar(
 
     bar = progress.Progress(*columns(progress), console=Console(stderr=True), transient=True)
     with bar:
-        yield partial(bar.update, bar.add_task("", total=total))
+        yield partial(bar.update, bar.add_task("", total=total, **fields))
 
 
 def can_encode(text: str, stream: TextIO | None) -> bool:

@@ -54,9 +54,17 @@ class Exchange:
         self._client = client
         self._deadline = asyncio.get_running_loop().time() + settings.total_seconds
 
-    async def post(self, path: str, body: Mapping[str, Any], read: Callable[[Answer], _T]) -> _T:
+    async def post(
+        self,
+        path: str,
+        body: Mapping[str, Any],
+        read: Callable[[Answer], _T],
+        *,
+        files: Mapping[str, tuple[str, bytes, str]] | None = None,
+    ) -> _T:
         """What `read` makes of the answer, after as many attempts as it takes and is allowed.
 
+        The body is sent as JSON; with `files`, each a name, its bytes and their type, as a form.
         A failure for which another attempt may help is tried again after the wait that the server
         asks for, or a growing one. Where the time left is shorter than the wait it ends at once.
         Raises Failure.
@@ -65,7 +73,7 @@ class Exchange:
         while True:
             attempt += 1
             try:
-                return read(await self._answer(path, body))
+                return read(await self._answer(path, body, files))
             except Failure as problem:
                 failure = problem
             if failure.remedy is not Remedy.RETRY:
@@ -86,16 +94,22 @@ class Exchange:
             logger.info("%s; next attempt in %.1f s", failure.shown(self._settings), pause)
             await asyncio.sleep(pause)
 
-    async def _answer(self, path: str, body: Mapping[str, Any]) -> Answer:
+    async def _answer(
+        self,
+        path: str,
+        body: Mapping[str, Any],
+        files: Mapping[str, tuple[str, bytes, str]] | None,
+    ) -> Answer:
         """One attempt."""
         import httpx2
 
+        sent: dict[str, Any] = {"json": body} if files is None else {"data": body, "files": files}
         seconds = min(self._settings.timeout_seconds, self._time_left())
         server = self._settings.server
         try:
             async with (
                 asyncio.timeout(seconds),
-                self._client.stream("POST", path, json=body) as response,
+                self._client.stream("POST", path, **sent) as response,
             ):
                 return await self._read(response)
         except (TimeoutError, httpx2.TimeoutException):

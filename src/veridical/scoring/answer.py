@@ -92,6 +92,8 @@ class WarningCode(StrEnum):
     CONTRADICTED = "contradicted"
     NEAR_CUE = "near_cue"
     SPEAKER_UNKNOWN = "speaker_unknown"
+    EVIDENCE_UNSURE = "evidence_unsure"
+    EMERGENCY_WORDS = "emergency_words"
 
 
 @dataclass(frozen=True, slots=True)

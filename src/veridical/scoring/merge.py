@@ -21,6 +21,7 @@ from veridical.scoring.answer import (
 from veridical.scoring.checking.evidence import quoted
 from veridical.scoring.checking.review import SAME_MOMENT_SECONDS, moved_by
 from veridical.scoring.clocks import Clocks, timed_verdict
+from veridical.scoring.emergency import emergencies
 from veridical.scoring.rubric import CriterionType, NotObserved, Rubric, ScoringRules, Section
 from veridical.scoring.scorecard import (
     CriterionReview,
@@ -53,6 +54,7 @@ _REASONS: Mapping[WarningCode, str] = {
     WarningCode.EVIDENCE_CORRECTED: "some evidence stands elsewhere than cited",
     WarningCode.EVIDENCE_IN_DOUBT: "some evidence is not plainly said where it stands",
     WarningCode.EVIDENCE_PARAPHRASED: "some evidence is said in other words than cited",
+    WarningCode.EVIDENCE_UNSURE: "some evidence rests on words of which the recogniser was unsure",
     WarningCode.EVIDENCE_TOO_LONG: "some evidence is longer than it should be",
     WarningCode.EVENT_NOT_VERIFIED: "an event was cited that no verified words show",
     WarningCode.EVENT_MOVED: "an event was cited for another second than its words have",
@@ -325,6 +327,7 @@ def merge(
             overall=Overall(None, Status.INCOMPLETE, 0.0),
             sections=sections,
             warnings=(
+                *emergencies(transcript),
                 *_repairs(transcript),
                 *(_speakers(rubric, transcript) if rule_based else ()),
                 *of_sections,

@@ -19,6 +19,10 @@ def clock(seconds: float) -> str:
     return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
 
 
+UNSURE_BELOW = 0.5
+"""Confidence of a recogniser below which a word of it is unsure."""
+
+
 class TranscriptFormat(StrEnum):
     """What kind of file a transcript was read from."""
 
@@ -172,6 +176,14 @@ class Transcript(Document):
     def segments_in(self, span: Span) -> tuple[Segment, ...]:
         """The segments that share a character with `span`, in order."""
         return _within(self.segments, span)
+
+    def unsure_in(self, span: Span) -> tuple[str, ...]:
+        """The words in `span` of which the recogniser was unsure; none where it does not tell."""
+        return tuple(
+            self.text[word.span.start : word.span.end]
+            for word in self.words_in(span)
+            if word.confidence is not None and word.confidence < UNSURE_BELOW
+        )
 
     def offset_at(self, seconds: float) -> int:
         """About where in the text a second stands: the start of the last segment begun by then."""

@@ -159,6 +159,17 @@ class SpeechEvaluation:
     tone: tuple[ToneViolation, ...] = ()
     warnings: tuple[str, ...] = ()
 
+    @property
+    def unsure(self) -> tuple[str, ...]:
+        """Which items rest on words of which a recogniser was unsure, without those words: they
+        may be names.
+        """
+        return tuple(
+            f"item {number} rests on words of which the recogniser was unsure: listen to them"
+            for number, check in enumerate(self.checks, 1)
+            if check.nearest is not None and check.nearest.unsure
+        )
+
 
 @dataclass(frozen=True, slots=True)
 class Receipt:

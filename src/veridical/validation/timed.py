@@ -80,6 +80,8 @@ class Occurrence:
     span: Span
     moment: Moment
     drift_seconds: float | None
+    unsure: tuple[str, ...] = ()
+    """Words in it of which the recogniser was unsure."""
 
     def to_mapping(self) -> dict[str, Any]:
         """The occurrence as plain data, ready for JSON. Positions are code points of the text."""
@@ -91,6 +93,7 @@ class Occurrence:
             "precision": self.moment.precision.value,
             "speakers": list(self.moment.speakers),
             "drift_seconds": self.drift_seconds,
+            **({"unsure_words": list(self.unsure)} if self.unsure else {}),
         }
 
 

@@ -166,7 +166,7 @@ class TimedQuoteChecker:
             starts = [part.start for part in self.transcript.segments_in(span)]
             beyond = max(start - seconds for start in starts if start is not None)
             drift = max(drift, round(beyond, _DRIFT_DECIMALS))
-        return Occurrence(span, moment, drift)
+        return Occurrence(span, moment, drift, self.transcript.unsure_in(span))
 
     def drift(self, moment: Moment, seconds: float) -> float | None:
         """How far a second lies from some words, in seconds; None where one is not known."""
@@ -197,6 +197,8 @@ class TimedQuoteChecker:
         there = "the words stand in the transcript"
         if best is None:
             there = "the words do not stand in the transcript in this order"
+        elif best.unsure:
+            there += f", but the recogniser was unsure of: {', '.join(best.unsure)}"
         yield _outcome(TimedCheck.CONTIGUOUS, best is not None, there)
         yield _outcome(TimedCheck.MIN_TOKENS, tokens >= least, f"{tokens} tokens, at least {least}")
         yield _outcome(TimedCheck.MAX_TOKENS, tokens <= most, f"{tokens} tokens, at most {most}")

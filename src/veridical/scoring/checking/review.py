@@ -380,6 +380,9 @@ def _about_evidence(
         if (meant := checker.doubt(item)) is not None:
             message = f"quote {number}: in its place it is said {meant}"
             yield WarningCode.EVIDENCE_IN_DOUBT, message
+        if item.span is not None and (unsure := checker.transcript.unsure_in(item.span)):
+            message = f"quote {number}: the recogniser was unsure of {quoted(', '.join(unsure))}"
+            yield WarningCode.EVIDENCE_UNSURE, message
         if len(item.quote) > checker.max_quote_chars:
             length, most = len(item.quote), checker.max_quote_chars
             message = f"quote {number} has {length:,} characters, it should have {most:,} at most"
