@@ -9,7 +9,7 @@ from veridical.errors import ConfigurationError, DocumentParsingError, require_p
 from veridical.models.exchange import Answer, converse, require_client
 from veridical.models.failures import Failure, Remedy
 from veridical.models.settings import ModelSettings
-from veridical.sources.transcript import Transcript
+from veridical.sources.transcript import Segment, Transcript
 from veridical.sources.transcripts.loader import load_transcript_bytes
 from veridical.transcription.sound import as_wav
 
@@ -72,20 +72,10 @@ class WhisperRecogniser:
             sound, language=self._language, word_timestamps=True, vad_filter=True
         )
         segments = [
-            {
-                "start": round(float(part.start), 3),
-                "end": round(float(part.end), 3),
-                "text": part.text.strip(),
-                "words": [
-                    {
-                        "word": word.word,
-                        "start": round(float(word.start), 3),
-                        "end": round(float(word.end), 3),
-                        "probability": round(float(word.probability), 4),
-                    }
-                    for word in part.words or ()
-                ],
-            }
+            _segment(
+                *(part.text.strip(), float(part.start), float(part.end)),
+                [_word(it.word, it.start, it.end, it.probability) for it in part.words or ()],
+            )
             for part in found
         ]
         return Heard(segments, info.language)
@@ -145,25 +135,21 @@ class ServerRecogniser:
                 f"the model {self._settings.model!r} and the address",
                 Remedy.CHANGE,
             ) from None
-        return Heard(list(map(_plain(said), said.segments)), said.language, said.warnings)
+        return Heard([_plain(said, part) for part in said.segments], said.language, said.warnings)
 
 
-def _plain(said: Transcript) -> Any:
-    def segment(part: Any) -> dict[str, Any]:
-        return {
-            "start": part.start,
-            "end": part.end,
-            "text": said.text[part.span.start : part.span.end],
-            "words": [
-                {
-                    "word": said.text[word.span.start : word.span.end],
-                    "start": word.start,
-                    "end": word.end,
-                    "probability": word.confidence,
-                }
-                for word in said.words_in(part.span)
-            ],
-            **({"speaker": part.speaker} if part.speaker else {}),
-        }
+def _plain(said: Transcript, part: Segment) -> dict[str, Any]:
+    words = [
+        _word(said.text[it.span.start : it.span.end], it.start, it.end, it.confidence)
+        for it in said.words_in(part.span)
+    ]
+    return _segment(said.text[part.span.start : part.span.end], part.start, part.end, words)
 
-    return segment
+
+def _segment(text: str, start: float | None, end: float | None, words: list[Any]) -> dict[str, Any]:
+    return {"start": start, "end": end, "text": text, "words": words}
+
+
+def _word(text: str, start: Any, end: Any, sure: Any) -> dict[str, Any]:
+    numbers = {"start": start, "end": end, "probability": sure}
+    return {"word": text, **{k: v if v is None else round(float(v), 4) for k, v in numbers.items()}}
