@@ -10,8 +10,14 @@ from veridical.scoring.answer import CardWarning, WarningCode
 from veridical.sources.transcript import Moment, Transcript, clock
 from veridical.text.spoken import SpokenIndex, spoken_keys
 
-EMERGENCY_WORDS = ("mayday", "man down", "evacuate")
-"""In the words of the radio: the calls for a firefighter in danger, and the order to leave."""
+EMERGENCY_WORDS = {
+    "mayday": ("mayday", "may day"),
+    "man down": ("man down",),
+    "evacuate": ("evacuate", "evacuating", "evacuated", "evacuation"),
+}
+"""In the words of the radio: the calls for a firefighter in danger, and the order to leave; with
+what is written for each of them.
+"""
 
 MOST_LISTED = 50
 """Times that are listed of one word; the rest are counted."""
@@ -20,15 +26,15 @@ MOST_LISTED = 50
 def emergencies(transcript: Transcript) -> Iterator[CardWarning]:
     """One warning for each emergency word that was said: how often, when, and by whom."""
     index = SpokenIndex(transcript.text)
-    for word in EMERGENCY_WORDS:
-        keys = spoken_keys(word)
-        found = list(index.find(keys))
+    for word, forms in EMERGENCY_WORDS.items():
+        found = sorted(
+            index.span(first, len(keys))
+            for keys in map(spoken_keys, forms)
+            for first in index.find(keys)
+        )
         if not found:
             continue
-        shown = [
-            _told(transcript.moment(index.span(first, len(keys))))
-            for first in islice(found, MOST_LISTED)
-        ]
+        shown = [_told(transcript.moment(span)) for span in islice(found, MOST_LISTED)]
         more = f"; and {len(found) - MOST_LISTED:,} more" if len(found) > MOST_LISTED else ""
         yield CardWarning(
             WarningCode.EMERGENCY_WORDS,
