@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from training.writers import MEASURED, OWN, own_file, written_file
+from training.writers import MEASURED, OWN, SHORT_HELD_OUT, own_file, written_file
 
 if TYPE_CHECKING:
     from veridical.reader.model import Card
@@ -307,7 +307,8 @@ def _pairs(_: argparse.Namespace) -> None:
     from veridical.judging.judge import Case, Judgement, OperatingPoint, SupportLevel
     from veridical.judging.reader_judge import ReaderJudge
 
-    for name, path in (("pairs", OWN / "pairs.jsonl"), ("short claims", own_file("sa"))):
+    short = {f"short claims of {name}": own_file(name) for name in SHORT_HELD_OUT}
+    for name, path in {"pairs": OWN / "pairs.jsonl", **short}.items():
         rows = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
         true = [row.get("supported", row.get("label") == "supported") for row in rows]
         for point in OperatingPoint:

@@ -6,11 +6,14 @@ from pathlib import Path
 
 OWN = Path(__file__).parent / "data"
 
-HELD_OUT = ("f", "t", "fa", "fb", "sa")
+HELD_OUT = ("f", "t", "fa", "fb", "sa", "sb")
 """Writers whose claims train nothing: `fa` and `fb` for the figures, `t` to calibrate. On `f` stage
-"fifth" had its `starts_between` chosen, so `f` is not quite unseen. `sa` has claims of two to nine
-words.
+"fifth" had its `starts_between` chosen, so `f` is not quite unseen. `sa` and `sb` have claims of
+two to nine words.
 """
+
+SHORT_HELD_OUT = ("sa", "sb")
+"""Those of them with claims of a few words."""
 
 MEASURED = ("fa", "fb")
 """The held-out writers on whom nothing at all was chosen."""

@@ -9,7 +9,7 @@ from functools import wraps
 
 import click
 
-from veridical.errors import ConfigurationError, VeridicalError
+from veridical.errors import ConfigurationError, MissingExtraError, VeridicalError
 
 CANNOT_RUN = 2
 
@@ -69,6 +69,8 @@ def about_option(option: str) -> Iterator[None]:
     """Name the option that a ConfigurationError inside is about: the library knows of none."""
     try:
         yield
+    except MissingExtraError:  # whatever is given, the package is missing
+        raise
     except ConfigurationError as error:
         raise ConfigurationError(f"{option}: {error}") from error
 
