@@ -21,7 +21,11 @@ import pyarrow.parquet as pq
 from veridical import __version__
 
 FOLDER = Path(__file__).parent / "recorded"
-MOST_CHARS = 12_000
+OTHER = FOLDER / "avx2"
+"""What processors without AVX-512 make of it, where that differs: the kernels that read a claim
+round otherwise there, and a probability beside a threshold falls to its other side."""
+
+MOST_CHARS = 14_000
 """Longer texts are recorded as their length and SHA-256."""
 
 _SHAPES = (
@@ -76,17 +80,28 @@ def as_json(value: Any) -> str:
     return json.dumps(value, indent=1, ensure_ascii=False, sort_keys=True)
 
 
+def _has_avx512() -> bool:
+    """Whether the processor has what the records were made with; told on Linux only."""
+    about = Path("/proc/cpuinfo")
+    return not about.is_file() or "avx512" in about.read_text("utf-8", "replace")
+
+
 def compare(name: str, now: str) -> None:
     """Hold what is seen now to the record of that name, or record it.
 
     Raises AssertionError, with the differing lines, where it differs or was never recorded.
     """
-    path = FOLDER / name
+    path, other = FOLDER / name, OTHER / name
     if os.environ.get("RECORD"):
+        path = other if other.is_file() and not _has_avx512() else path
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(now.encode())
         return
     assert path.is_file(), f"{name} was never recorded: run this test with RECORD=1"
-    then = path.read_bytes().decode()
-    lines = difflib.unified_diff(then.splitlines(), now.splitlines(), "recorded", "now", "", "", 2)
-    assert then == now, f"{name}: RECORD=1 records it anew\n" + "\n".join([*lines][:80])
+    records = [one.read_bytes().decode() for one in (path, other) if one.is_file()]
+    if now in records:
+        return
+    lines = difflib.unified_diff(
+        records[-1].splitlines(), now.splitlines(), "recorded", "now", "", "", 2
+    )
+    raise AssertionError(f"{name}: RECORD=1 records it anew\n" + "\n".join([*lines][:80]))

@@ -22,7 +22,7 @@ from veridical.cli.main import app
 
 ROOT = Path(__file__).parents[2]
 APPS = {"veridical": app, "evidence-validator": evidence_app}
-NOT_RUN = {"serve", "mcp", "speech speak", "bulk judge"}
+NOT_RUN = {"transcribe", "serve", "mcp", "speech speak", "bulk judge"}
 """Servers, what needs a voice of the machine, and what differs from `bulk validate` in the reader
 alone: their own tests run them."""
 
