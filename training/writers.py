@@ -31,7 +31,7 @@ PASSAGES = ("ba", "bb", "bc", "bd", "be", "bf", "bg", "bh")
 EXCHANGED = ("bi", "bj")
 """Claims with exchanged values, roles and cases. Only the finder of those shipped has seen them."""
 
-SHORT_CLAIMS = ("sc", "sd", "sf", "sg", "sh", "si")
+SHORT_CLAIMS = ("sc", "sd", "se", "sf", "sg", "sh", "si")
 """Claims of two to ten words about short passages. The shipped finder has not seen them."""
 
 WRITERS = FIRST + SECOND + LEFT_OUT + PASSAGES + EXCHANGED + SHORT_CLAIMS
