@@ -178,6 +178,7 @@ NOT_FOR_A_PERSON = {
     WarningCode.SECTION_INCOMPLETE,
     WarningCode.SECTION_WITHOUT_SCORE,
     WarningCode.TRANSCRIPT_REPAIRED,
+    WarningCode.EMERGENCY_WORDS,
     # A model's own, which is no task.
     WarningCode.SCORER_WARNING,
 }

@@ -18,7 +18,6 @@ from veridical.service.entry.access import Access, Admin, Reader, Reviewer
 from veridical.service.errors import NotFoundError, there
 from veridical.service.inquiring.asking import download_url, exported, new_inquiry
 from veridical.service.inquiring.ledger_view import LedgerView, newer_versions
-from veridical.service.pages.answer import answer_html
 from veridical.service.pages.ask import home_page, listed
 from veridical.service.pages.claims import Asked, Claim, Decided, Order, claims_of
 from veridical.service.pages.rendering import document_link, is_fragment, render, session_name
@@ -261,6 +260,8 @@ def session_page(
     view = service_of(request).ledgers.find(access.shelf, session_id)
     if view is None:
         return _without_ledger(request, access, session_id)
+    from veridical.service.pages.answer import answer_html  # brings numpy, which a start needs not
+
     asked = Asked.of(verdict or (), decided, sort, q, first)
     claims = claims_of(view, _earlier(request, access, view))
     return render(
