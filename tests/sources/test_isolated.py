@@ -121,7 +121,9 @@ def test_a_small_file_that_unpacks_without_end_takes_no_more_than_all_may_have_t
         parse_isolated(Format.PDF, data, "made.pdf")
     if sys.platform == "linux":
         most = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss * 1024
-        assert most <= max(before, isolated.TOGETHER_BYTES)
+        # A child counts the memory of what it was forked from as its own.
+        ours = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
+        assert most <= max(before, ours, isolated.TOGETHER_BYTES)
 
 
 @pytest.mark.parametrize(("format", "data"), [(Format.PDF, PDF), (Format.DOCX, DOCX)])
