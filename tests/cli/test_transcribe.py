@@ -25,6 +25,7 @@ from typing import Any
 import pytest
 from tests.cli.harness import complaint, invoke
 
+from veridical.errors import OutputError
 from veridical.sources.transcripts.loader import load_transcript
 from veridical.transcription.recognisers import Heard
 from veridical.transcription.sound import Recording, is_recording
@@ -307,3 +308,44 @@ def test_more_than_ten_hours_are_refused_before_any_work() -> None:
         *("transcribe", "long.wav", "-o", "t.json", "--transcriber", "http://127.0.0.1:9/v1")
     )
     assert "longer than 10 hours" in told
+
+
+class Lengths:
+    """Hears how long each piece is."""
+
+    name = "lengths"
+
+    def hear(self, samples: Any) -> Heard:
+        return Heard([{"start": 0.0, "end": len(samples) / 16_000, "text": "Said.", "words": []}])
+
+
+@pytest.mark.parametrize(
+    ("late", "filters"), [("10", "anull"), ("0", "asetpts='PTS+gte(T,30)*10/TB'")]
+)
+def test_sound_that_begins_late_or_has_a_hole_is_heard_to_its_end(late: str, filters: str) -> None:
+    ffmpeg("-f", "lavfi", "-i", "sine=d=70", "-ar", "8000", "tone.wav")
+    picture = ("-f", "lavfi", "-i", "color=s=16x16:r=1:d=80")
+    ffmpeg(
+        *("-itsoffset", late, "-i", "tone.wav", *picture, "-af", filters),
+        *("-map", "1:v", "-map", "0:a", "-c:a", "aac", "film.mkv"),
+    )
+    made = transcribe("film.mkv", Lengths(), piece_seconds=30.0)
+    assert made.data["duration"] == pytest.approx(80, abs=0.5)
+    assert len(made.data["segments"]) >= 3
+    assert made.warnings == ()
+
+
+def test_a_file_beside_the_output_that_is_not_ours_is_left_alone() -> None:
+    spoken("talk.wav")
+    Path("talk.json.partial").write_text("my notes\n", "utf-8")
+    with pytest.raises(OutputError, match="no part of a transcript"):
+        transcribe("talk.wav", Lengths(), partial=Path("talk.json.partial"))
+    assert Path("talk.json.partial").read_text("utf-8") == "my notes\n"
+
+
+@pytest.mark.parametrize("text", ["FORMER CHIEF: We opened it.", "ID3 is the tag. We read it."])
+def test_words_that_begin_like_a_recording_are_words(text: str) -> None:
+    Path("call.txt").write_text(text, "utf-8")
+    assert not is_recording("call.txt")
+    os.mkfifo("pipe")
+    assert not is_recording("pipe")

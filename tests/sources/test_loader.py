@@ -105,11 +105,11 @@ def test_a_given_format_wins() -> None:
         ("a.zip", zipped("a.txt"), "zip archive.*Unpack"),
         ("a.rtf", b"{\\rtf1 words}", "RTF"),
         *(
-            ("a.mp3", start + bytes(40), r"with `whisper the-name --word_timestamps True")
+            ("a.mp3", start + bytes(40), r"`veridical transcribe the-name -o")
             for start in (b"ID3\x04", b"\xff\xfb\x90", b"RIFF\x24\x08\x00\x00WAVEfmt ", b"fLaC")
         ),
         ("a.m4a", b"\x00\x00\x00\x20ftypM4A " + bytes(40), "recording.*Transcribe it first"),
-        ("a.webm", b"\x1a\x45\xdf\xa3" + bytes(40), "pip install openai-whisper"),
+        ("a.webm", b"\x1a\x45\xdf\xa3" + bytes(40), "veridical transcribe"),
         ("a.png", b"\x89PNG\r\n\x1a\n\x00", "image is damaged or cut short"),
         ("a.gz", b"\x1f\x8b\x08\x00", "compressed.*Unpack"),
     ],

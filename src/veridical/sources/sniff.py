@@ -343,12 +343,11 @@ def _refuse_unsupported(data: bytes, name: str, suffix: str) -> None:
         advice = "Save it as DOCX, XLSX, PPTX or PDF."
         raise _unsupported(name, "an older Office file", advice)
     if _RECORDING.match(data):
-        command = f"whisper {shlex.quote(name)} --word_timestamps True --output_format json"
+        command = f"veridical transcribe {shlex.quote(name)} -o transcript.json"
         raise _unsupported(
             name,
             "a recording of sound or film",
-            f"Transcribe it first, for example with `{command}` (pip install openai-whisper), and "
-            "give the transcript.",
+            f"Transcribe it first: `{command}`, and give the transcript.",
         )
     for magic, kind, advice in _MAGIC:
         if data.startswith(magic):

@@ -34,7 +34,7 @@ _SECONDS_ALLOWED = 300.0
 _FORMATS = (
     "aac,ac3,aiff,amr,asf,au,avi,caf,flac,flv,m4a,matroska,mov,mp3,mp4,mpeg,mpegts,ogg,w64,wav,webm"
 )
-_DURATION = re.compile(rb"Duration: (\d{2,3}):(\d\d):(\d\d\.\d+)")
+_DURATION = re.compile(rb"(?m)^  Duration: (\d{2,3}):(\d\d):(\d\d\.\d+)")
 _INSTALL = (
     "On Debian and Ubuntu: sudo apt-get install ffmpeg; on macOS: brew install ffmpeg; "
     "on Windows: winget install ffmpeg"
@@ -44,17 +44,24 @@ _SUFFIXES = frozenset(
     ".3gp .aac .aif .aiff .amr .asf .avi .caf .flac .flv .m4a .m4v .mkv .mov .mp3 .mp4 .mpeg .mpg "
     ".oga .ogg .ogv .opus .ts .wav .webm .wma .wmv".split()
 )
-_BEGINNINGS = (b"ID3", b"OggS", b"fLaC", b"\x1aE\xdf\xa3", b"FLV", b"caff", b"#!AMR", b"FORM")
+_BEGINNINGS = (b"OggS\0", b"fLaC", b"\x1aE\xdf\xa3", b"FLV\1", b"caff\0\1", b"#!AMR")
+_MOST_ID3 = 0x10  # its version follows the letters
 
 
 def is_recording(path: str) -> bool:
     """Whether a file is sound or video by its first bytes, or else by its name and no text."""
     try:
+        if not Path(path).is_file():  # a pipe can be read once
+            return False
         with Path(path).open("rb") as file:
             head = file.read(4096)
     except (OSError, ValueError):
         return False
     if head.startswith(_BEGINNINGS) or head[4:8] == b"ftyp":
+        return True
+    if head[:4] == b"FORM" and head[8:12] in (b"AIFF", b"AIFC"):
+        return True
+    if head[:3] == b"ID3" and head[3:4] and head[3] < _MOST_ID3:
         return True
     if head[:4] == b"RIFF" and head[8:12] in (b"WAVE", b"AVI "):
         return True
@@ -105,7 +112,9 @@ class Recording:
             *(self._program, "-nostdin", "-hide_banner", "-protocol_whitelist", "file,pipe"),
             *("-format_whitelist", _FORMATS, "-ss", f"{start:.3f}"),
             *("-i", f"file:{self.path.absolute()}", "-map", "0:a:0", "-t", f"{seconds:.3f}"),
-            *("-ac", "1", "-ar", str(RATE), "-f", "s16le", "pipe:1"),
+            # Holes, and a sound that begins late, become silence: seconds stay those of the file.
+            *("-af", "aresample=async=1:first_pts=0", "-ac", "1", "-ar", str(RATE)),
+            *("-fs", str(2 * int(seconds * RATE)), "-f", "s16le", "pipe:1"),
         ]
         kept = {name: value for name, value in os.environ.items() if name != KEY_VARIABLE}
         try:

@@ -23,6 +23,7 @@ _SILENCE = 33
 """The loudest sample of a piece in which nothing can be heard, of 32,768: 60 dB below full scale.
 Recognisers are known to invent words in silence, so they are not asked."""
 
+_MOST_KEY_BYTES = 4096
 _MAX_PARTIAL_BYTES = 256 * 1024 * 1024
 
 OnPiece: TypeAlias = Callable[[float, "float | None"], None]
@@ -83,6 +84,7 @@ def transcribe(
     pieces = [] if partial is None else list(_kept(partial, key))
     resumed = pieces[-1].end if pieces else 0.0
     if partial is not None and not pieces:
+        _require_ours(partial)
         _write(partial, key, mode="w")
     if on_piece is not None:
         on_piece(resumed, recording.seconds)
@@ -121,8 +123,14 @@ def _pieces(
         samples = recording.piece(start, seconds)
         if not len(samples):
             return
-        is_last = len(samples) < int(seconds * RATE)
-        if not is_last:
+        is_short = len(samples) < int(seconds * RATE)
+        end = start + len(samples) / RATE
+        said = recording.seconds
+        # A damaged stretch gives less than was asked for, and more may follow.
+        is_last = is_short and (
+            said is None or end >= said - _MISSING_SECONDS or len(samples) < RATE
+        )
+        if not is_short:
             samples = samples[: quietest(samples, min(_CUT_WITHIN_SECONDS, seconds / 2))]
         end = round(start + len(samples) / RATE, 3)
         is_silent = int(samples.max()) < _SILENCE and int(samples.min()) > -_SILENCE
@@ -178,6 +186,17 @@ def _kept(partial: Path, key: dict[str, Any]) -> Iterator[_Piece]:
             return
         end = piece.end
         yield piece
+
+
+def _require_ours(partial: Path) -> None:
+    """Raises OutputError for a file that no run of ours has left: it is not to be overwritten."""
+    try:
+        with partial.open("rb") as file:
+            first = file.readline(_MOST_KEY_BYTES)
+    except OSError:
+        return
+    if first and not (first.startswith(b'{"recording":') and b'"recogniser":' in first):
+        raise OutputError(f"{partial} is there, and is no part of a transcript. Move it away.")
 
 
 def _piece_of(line: dict[str, Any]) -> _Piece:

@@ -74,7 +74,7 @@ def claim_words(
     the lines around them: for a pointer that rests on the claim in the answer.
     """
     view = claim_of(request, access, session_id, number)
-    claim = claims_of(view, None)[number - 1]
+    claim = Claim(view, number)
     pieces = claim.pieces(source)
     piece = pieces[0] if pieces else None
     version = view.versions.get(piece.source_id) if piece else None

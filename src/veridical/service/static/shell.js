@@ -62,7 +62,7 @@ async function copy(button) {
     const words = button.textContent;
     button.textContent = "Copied";
     setTimeout(() => { button.textContent = words; }, 2_000);
-    say(`Copied: ${text}`);
+    say("Copied");
   } catch {
     complain(`The browser does not allow copying here. Copy it by hand: ${text}`);
   }

@@ -48,6 +48,13 @@ export function isStill(event) {
   return event.type !== "focusin" && placeOf(event) === pointer;
 }
 
+/** The words of a link that moved are shown where it is now. */
+function leaveFor(moved) {
+  hide();
+  link = moved;
+  timer = setTimeout(show, PATIENCE);
+}
+
 function leave() {
   clearTimeout(timer);
   timer = setTimeout(hide, PATIENCE);
@@ -71,7 +78,12 @@ export function startWords(element) {
   for (const each of [element, box]) each.addEventListener("mouseleave", (event) => { if (!isStill(event)) leave(); });
   element.addEventListener("focusout", hide);
   element.addEventListener("click", hide);
-  addEventListener("scroll", hide, { passive: true, capture: true });
+  addEventListener("scroll", (event) => {
+    // The box may be scrolled; and where the focus scrolls its link into view, the words follow it.
+    if (box.contains(event.target)) return;
+    if (link && link === document.activeElement) leaveFor(link);
+    else hide();
+  }, { passive: true, capture: true });
   // Before the keys of the claims: the first Escape closes what lies on top.
   document.addEventListener("keydown", (event) => {
     if (event.key !== "Escape" || !box.matches(":popover-open")) return;
