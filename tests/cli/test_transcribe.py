@@ -349,3 +349,15 @@ def test_words_that_begin_like_a_recording_are_words(text: str) -> None:
     assert not is_recording("call.txt")
     os.mkfifo("pipe")
     assert not is_recording("pipe")
+
+
+def test_of_a_partial_file_that_was_damaged_the_good_pieces_are_kept() -> None:
+    ffmpeg("-f", "lavfi", "-i", "sine=d=70", "-ar", "8000", "tone.wav")
+    partial = Path("tone.json.partial")
+    whole = transcribe("tone.wav", Lengths(), partial=partial, piece_seconds=20.0)
+    lines = partial.read_bytes().splitlines(keepends=True)
+    partial.write_bytes(lines[0] + lines[1] + b"\xff not JSON\n" + lines[2])
+    again = transcribe("tone.wav", Lengths(), partial=partial, piece_seconds=20.0)
+    assert again.resumed_seconds == json.loads(lines[1])["end"]
+    assert again.data == whole.data
+    assert partial.read_bytes().splitlines(keepends=True) == lines

@@ -124,3 +124,13 @@ def test_nothing_of_an_answer_becomes_markup_of_its_own(answer: str) -> None:
         }  # fmt: skip
         assert (attributes.get("href") or "#").startswith(("#claim-", "/documents/", "#"))
     assert "27 days" in read.text
+
+
+def test_markers_that_overlap_show_each_letter_once() -> None:
+    html = shown("Employees get 27 days of leave [1][2] [1, 2], as said [[1]].")
+    words = Read(re.sub(r"<sup>\d+</sup>", "", html)).text
+    assert words == "Employees get 27 days of leave [1][2] [1, 2], as said [[1]]."
+
+
+def test_code_in_a_quote_is_shown_without_its_marks() -> None:
+    assert "<pre><code>x = 1</code></pre>" in shown("> ```\n> x = 1\n> ```")

@@ -47,15 +47,37 @@ recogniser_options = together(
     ),
     click.option("--language", metavar="CODE", help="Language of a recording, such as en."),
 )
-recording_options = together(
-    recogniser_options,
-    click.option(
-        "--transcript",
-        "kept",
-        metavar="FILE.json",
-        help="Keep the transcript of a recording here; what is heard so far is kept beside it.",
-    ),
+_kept_option = click.option(
+    "--transcript",
+    "kept",
+    metavar="FILE.json",
+    help="Keep the transcript of a recording here; what is heard so far is kept beside it.",
 )
+
+
+def recording_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """The options of a command that takes a recording for a transcript; it gets them as `hearing`,
+    a `Hearing` of `veridical.cli.transcribe`.
+    """
+
+    @wraps(command)
+    def run(
+        *given: Any,
+        transcriber: str | None,
+        transcriber_model: str | None,
+        language: str | None,
+        kept: str | None,
+        **others: Any,
+    ) -> Any:
+        from veridical.cli.transcribe import Hearing
+
+        place = Path(kept) if kept else None
+        hearing = Hearing(transcriber, transcriber_model, language, place)
+        return command(*given, hearing=hearing, **others)
+
+    return together(recogniser_options, _kept_option)(run)
+
+
 evaluation_argument = click.argument("evaluation", metavar="EVALUATION.json")
 speech_start_option = click.option(
     "--speech-start",

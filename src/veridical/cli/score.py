@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from veridical.cli.errors import reported
 from veridical.cli.options import model_options, recording_options, verbose_option
+
+if TYPE_CHECKING:
+    from veridical.cli.transcribe import Hearing
 
 _rubric_argument = click.argument("rubric", metavar="RUBRIC")
 
@@ -86,10 +90,7 @@ def score() -> None:
 def run(
     transcript: str,
     rubric: str,
-    transcriber: str | None,
-    transcriber_model: str | None,
-    language: str | None,
-    kept: str | None,
+    hearing: Hearing,
     model: str | None,
     base_url: str | None,
     concurrency: int | None,
@@ -116,7 +117,6 @@ def run(
     """
     with reported():
         from veridical.cli import score_run
-        from veridical.cli.transcribe import Chosen
 
         options = score_run.Options(
             model=model,
@@ -128,7 +128,7 @@ def run(
             timeout=timeout,
             resume_id=resume_id,
             database=database,
-            hearing=Chosen(transcriber, transcriber_model, language, Path(kept) if kept else None),
+            hearing=hearing,
         )
         code = score_run.run(
             transcript,

@@ -25,7 +25,7 @@ from veridical.cli.files import (
 from veridical.cli.models import language_model, names_a_model
 from veridical.cli.places import Kind, expect
 from veridical.cli.terminal import clean, err, excerpt, out, out_data
-from veridical.cli.transcribe import Chosen
+from veridical.cli.transcribe import Hearing
 from veridical.errors import ConfigurationError, DocumentParsingError
 from veridical.scoring.asking.model_scorer import DEFAULT_CONTEXT_TOKENS, DEFAULT_TIMEOUT_SECONDS
 from veridical.scoring.checking.evidence import DEFAULT_TOLERANCE_SECONDS
@@ -127,7 +127,7 @@ class Options:
     timeout: float | None
     resume_id: str | None
     database: str | None
-    hearing: Chosen
+    hearing: Hearing
 
     def language_model(self) -> LanguageModel | None:
         """The model. Its own attempts are left to the scorer, which counts them by the rubric.
@@ -162,8 +162,8 @@ def run(
     forms = [_form_of(path, wanted) for path in outputs]
     check_inputs([transcript_path], rubric_name, options.supplemental)
     expect(("TRANSCRIPT", Kind.TRANSCRIPT, transcript_path), ("RUBRIC", Kind.RUBRIC, rubric_name))
-    kept = [options.hearing.kept] if options.hearing.kept else []
-    check_outputs([*outputs, *kept], [transcript_path, rubric_name, options.supplemental])
+    files = [*outputs, *options.hearing.outputs]
+    check_outputs(files, [transcript_path, rubric_name, options.supplemental])
     if options.database is not None and options.resume_id is None:
         raise ConfigurationError("--database says where a run is kept: give it a --resume-id")
     model = options.language_model()

@@ -25,6 +25,7 @@ from veridical.cli.options import (
 from veridical.cli.terminal import clean, err, out, out_data, warn
 
 if TYPE_CHECKING:
+    from veridical.cli.transcribe import Hearing
     from veridical.sources.transcript import Transcript
     from veridical.speech.checking import EvaluationReport
     from veridical.speech.names.finders import NameFinder
@@ -101,10 +102,7 @@ def evaluate(
     speaker: str | None,
     label: str | None,
     speech_start: str | None,
-    transcriber: str | None,
-    transcriber_model: str | None,
-    language: str | None,
-    kept: str | None,
+    hearing: Hearing,
     model: str | None,
     base_url: str | None,
     timeout: float | None,
@@ -130,7 +128,6 @@ def evaluate(
     """
     from veridical.cli.files import check_outputs, json_bytes, write_whole
     from veridical.cli.models import chosen_model
-    from veridical.cli.transcribe import Chosen
     from veridical.models.deadline import DEFAULT_TIMEOUT_SECONDS
     from veridical.speech.generator import EvaluationGenerator
 
@@ -139,8 +136,7 @@ def evaluate(
     private = [Path(with_names)] if with_names else []
     for path in private:
         suffix_choice({".json": Form.JSON}, path)
-    hearing = Chosen(transcriber, transcriber_model, language, Path(kept) if kept else None)
-    check_outputs([*outputs, *private, *([Path(kept)] if kept else [])], [transcript])
+    check_outputs([*outputs, *private, *hearing.outputs], [transcript])
     asked = chosen_model(model, base_url)
     finder = _finder(names_model)
     heard = hearing.transcript_or_file(transcript, outputs)

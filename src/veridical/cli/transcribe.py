@@ -53,20 +53,24 @@ def transcribe(
     target = Path(output)
     suffix_choice({".json": Form.JSON}, target)
     check_outputs([target], [recording])
-    chosen = Chosen(transcriber, transcriber_model, language, target)
-    said = chosen.transcript(recording)
+    said = Hearing(transcriber, transcriber_model, language, target).transcript(recording)
     err(f"Written: {target}")
     warn(*said.warnings)
 
 
 @dataclass(frozen=True, slots=True)
-class Chosen:
+class Hearing:
     """Who hears recordings, and where their transcript is kept; None for what is not given."""
 
     url: str | None = None
     model: str | None = None
     language: str | None = None
     kept: Path | None = None
+
+    @property
+    def outputs(self) -> list[Path]:
+        """The files that are written."""
+        return [self.kept] if self.kept else []
 
     def transcript_or_file(self, path: str, outputs: Sequence[Path] = ()) -> Transcript:
         """The transcript in a file, or of the recording in it.

@@ -81,7 +81,7 @@ def transcribe(
         "recogniser": recogniser.name,
         "seconds": piece_seconds,
     }
-    pieces = [] if partial is None else list(_kept(partial, key))
+    pieces = [] if partial is None else _kept(partial, key)
     resumed = pieces[-1].end if pieces else 0.0
     if partial is not None and not pieces:
         _require_ours(partial)
@@ -158,34 +158,33 @@ def _sha256(path: Path) -> str:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 
-def _kept(partial: Path, key: dict[str, Any]) -> Iterator[_Piece]:
+def _kept(partial: Path, key: dict[str, Any]) -> list[_Piece]:
     """The pieces of an earlier run; none where it was of another recording or recogniser.
 
-    A last line that was cut off by a stop is as if it had not been written.
+    What follows a line that cannot be used, such as one that was cut off by a stop, is cut off the
+    file: it would garble the next line.
     """
     try:
         if partial.stat().st_size > _MAX_PARTIAL_BYTES:
-            return
-        data = partial.read_bytes()
-    except OSError:
-        return
-    whole = data[: data.rfind(b"\n") + 1]
-    lines = whole.decode("utf-8", "replace").splitlines()
-    try:
-        if not lines or json.loads(lines[0]) != key:
-            return
-        found = [_piece_of(json.loads(line)) for line in lines[1:]]
-    except (ValueError, KeyError, TypeError, RecursionError):
-        return
-    if whole != data:
-        # What was cut off would garble the next line.
-        partial.write_bytes(whole)
-    end = 0.0
-    for piece in found:
-        if piece.start != end:
-            return
-        end = piece.end
-        yield piece
+            return []
+        first, *lines = partial.read_bytes().splitlines(keepends=True)
+        if json.loads(first) != key:
+            return []
+    except (OSError, ValueError, RecursionError):
+        return []
+    pieces: list[_Piece] = []
+    good = len(first)
+    for line in lines:
+        try:
+            piece = _piece_of(json.loads(line)) if line.endswith(b"\n") else None
+        except (ValueError, KeyError, TypeError, RecursionError):
+            piece = None
+        if piece is None or piece.start != (pieces[-1].end if pieces else 0.0):
+            os.truncate(partial, good)
+            break
+        pieces.append(piece)
+        good += len(line)
+    return pieces
 
 
 def _require_ours(partial: Path) -> None:

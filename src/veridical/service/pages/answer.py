@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
+from collections import deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby, pairwise
@@ -104,7 +105,8 @@ class _Answer:
 
     def _made(self, kind: BlockKind, quoted: bool, blocks: Iterator[Block]) -> Iterator[Markup]:
         if kind is BlockKind.CODE:
-            lines = (self._text[b.start : b.end] for b in map(self._whole_line, blocks))
+            spans = blocks if quoted else map(self._whole_line, blocks)
+            lines = (self._text[one.start : one.end] for one in spans)
             made = [_CODE.format(escape(visible("\n".join(lines))))]
         elif kind is BlockKind.ITEM:
             made = [_LIST.format(Markup("").join(map(self._item, blocks)))]
@@ -150,11 +152,16 @@ class _Answer:
         for claim in self._claims:
             for place, check in enumerate(claim.entry.citations):
                 markers.setdefault(check.marker.span, (claim.number, place))
+        left = deque(sorted(markers))
         at = 0
         for stretch in wording.stretches(self._view.ledger):
             end = at + len(stretch.text)
-            inside = sorted(s for s in markers if at <= s.start and s.end <= end)
-            edges = [at, *(edge for span in inside for edge in (span.start, span.end)), end]
+            edges = [at]
+            while left and left[0].start < end:
+                span = left.popleft()
+                if edges[-1] <= span.start and span.end <= end:
+                    edges += [span.start, span.end]
+            edges.append(end)
             parts = [Span(a, b) for a, b in pairwise(edges) if a < b]
             words = [part for part in parts if part not in markers]
             for part in parts:
@@ -173,35 +180,35 @@ class _Answer:
 
     def _inline(self, start: int, end: int) -> Markup:
         self._styles = []
-        made = Markup("")
+        made: list[Markup] = []
         after = bisect_left(self._begin, end)
         following = self._begin[after] if after < len(self._begin) else len(self._text)
-        for piece in self._pieces[bisect_right(self._pieces, start, key=_end_of) :]:
+        first = bisect_right(self._pieces, start, key=_end_of)
+        for piece in map(self._pieces.__getitem__, range(first, len(self._pieces))):
             low, high = max(start, piece.span.start), min(end, piece.span.end)
             if low >= end:
                 break
             words = self._words(low, high)
             if piece.citation is not None:
-                made += self._cited(*piece.citation, words or escape(self._text[low:high]))
+                words = self._cited(*piece.citation, words or escape(self._text[low:high]))
             elif piece.claims:
                 is_last = piece.is_last and following >= piece.span.end
-                made += self._said(piece.claims, words, is_last=is_last)
-            else:
-                made += words
-        return made
+                words = self._said(piece.claims, words, is_last=is_last)
+            made.append(words)
+        return Markup("").join(made)
 
     def _said(self, numbers: Sequence[int], words: Markup, *, is_last: bool) -> Markup:
         """Words of claims, linked to the first of them; at their end the numbers of all."""
-        made = Markup("")
+        made = []
         for at, number in enumerate(numbers if is_last else numbers[:1]):
             claim = self._claims[number - 1]
             name = "" if number in self._named else Markup(' id="said-{}"').format(number)
             self._named.add(number)
-            made += _SAID.format(
+            made.append(_SAID.format(
                 claim.verdict.value, name, number, number, f"{claim.address}/words", _title(claim),
                 "" if at else words, _NUMBER.format(number) if is_last else "",
-            )  # fmt: skip
-        return made
+            ))  # fmt: skip
+        return Markup("").join(made)
 
     def _cited(self, number: int, place: int, words: Markup) -> Markup:
         claim = self._claims[number - 1]
@@ -219,21 +226,22 @@ class _Answer:
 
     def _words(self, start: int, end: int) -> Markup:
         """What a reader sees of a stretch; marks of emphasis turn styles on and off."""
-        made, at = Markup(""), start
+        made, at = [], start
         for mask in self._masks.between(start, end):
-            made += self._styled(self._text[at : max(at, mask.start)])
+            made.append(self._styled(self._text[at : max(at, mask.start)]))
             at = min(mask.end, end)
             written = self._text[mask.start : mask.end]
             style = "code" if _TICKS.fullmatch(written) else _STYLES.get(written)
             if mask.start < start:
                 continue
             if style is None:
-                made += self._styled("" if mask.unseen else mask.shown)
+                made.append(self._styled("" if mask.unseen else mask.shown))
             elif style in self._styles:
                 self._styles.remove(style)
             else:
                 self._styles.append(style)
-        return made + self._styled(self._text[at:end])
+        made.append(self._styled(self._text[at:end]))
+        return Markup("").join(made)
 
     def _styled(self, text: str) -> Markup:
         made = escape(visible(text)) if text else Markup("")

@@ -54,15 +54,22 @@ function lineFor(file) {
   return { line, progress };
 }
 
+/** What an entry of a drop gives when it is asked; where it cannot be read, its name and why. */
+function asked(entry, method, name = entry.name) {
+  const problem = "It could not be read from the disk. Look whether it is still there, and yours to read.";
+  return new Promise((yes) => { entry[method](yes, () => yes({ name, problem })); });
+}
+
 /** Files of what was dropped, those of folders too; hidden ones are left out. */
 async function filesOf(entry, deep = 0) {
   if (entry instanceof File) return [entry];
   if (entry.name.startsWith(".") || deep > DEEPEST) return [];
-  if (entry.isFile) return [await new Promise((yes, no) => { entry.file(yes, no); })];
+  if (entry.isFile) return [await asked(entry, "file")];
   const reader = entry.createReader();
   const found = [];
   while (found.length <= MOST_FILES) {  // a reader gives some at a time
-    const some = await new Promise((yes, no) => { reader.readEntries(yes, no); });
+    const some = await asked(reader, "readEntries", entry.name);
+    if (some.problem) found.push(some);
     if (!some.length) break;
     for (const one of some) {
       if (found.length <= MOST_FILES) found.push(...(await filesOf(one, deep + 1)));
@@ -116,6 +123,7 @@ async function sendAll(files) {
 
 /** Why a file is not sent: one of the same name would replace the first, unseen. */
 function problemOf(file, at, all) {
+  if (file.problem) return file.problem;
   if (at >= MOST_FILES) return `Only the first ${MOST_FILES} files were taken. Send the rest again.`;
   const isTwice = all.findIndex((one) => one.name === file.name) < at;
   return isTwice ? "Another file given here has this name. Rename it, and send it again." : "";
