@@ -83,12 +83,13 @@ class Hearing:
 
         if is_recording(path):
             return self.transcript(path, outputs[0] if outputs else None)
+        said = load_transcript(path)
         if any((self.url, self.model, self.language, self.kept)):
             raise ConfigurationError(
                 f"{path} is no recording, and --transcriber, --transcriber-model, --language and "
                 "--transcript are for one"
             )
-        return load_transcript(path)
+        return said
 
     def transcript(self, path: str, beside: Path | None = None) -> Transcript:
         """The transcript of a recording, with a warning of words that may not be what was said."""

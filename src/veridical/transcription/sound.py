@@ -92,7 +92,9 @@ class Recording:
                 f"reading a recording needs ffmpeg, which is not on PATH. {_INSTALL}"
             )
         if not self.path.is_file():
-            raise DocumentParsingError(f"{self.path}: there is no such file. Check the path.")
+            raise DocumentParsingError(
+                f"{self.path}: there is no such file, or it is a folder. Check the path."
+            )
         self._program = program
         if len(self.piece(MAX_SECONDS, 1.0)):
             raise DocumentParsingError(
