@@ -316,6 +316,7 @@ def test_the_document_covers_nothing(
         expect(page.locator("#claim-1 .detail")).to_be_visible()
         page.keyboard.press("d")
         expect(page.locator("#document mark").first).to_be_visible()
+        expect(page.locator("#document mark").first).to_be_in_viewport()
         shown = [name for name in BESIDE[1700] if page.locator(f"#{name}").is_visible()]
         assert shown == BESIDE[width]
         boxes = [page.locator(f"#{name}").bounding_box() for name in shown]

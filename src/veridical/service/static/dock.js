@@ -46,7 +46,10 @@ async function show(href, row) {
   alone.href = href;
   dock.hidden = tab.hidden = false;
   document.documentElement.classList.add("with-document");
-  if (!beside.matches) showPane("document");
+  if (!beside.matches) {
+    showPane("document");
+    dock.scrollIntoView({ block: "start" });
+  }
   const address = new URL(href);
   address.searchParams.set("pane", "1");
   body.replaceChildren();
