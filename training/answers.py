@@ -14,11 +14,13 @@ from scipy.optimize import minimize
 from training.questions import Written, answering, corpus_of, found
 from training.windows import plain
 from veridical.answering.answerer import PolicyAnswerer
-from veridical.answering.reading import MOST_TOLD, NEARLY, SIGNS, answer_probabilities
+from veridical.answering.reading import MOST_TOLD, SIGNS, answer_probabilities, enough
 from veridical.reader.model import Card, Reader
 
-WRONG_ANSWERS = 0.08
-"""Share of answerable questions that get a wrong answer, where the threshold is set."""
+WRONG_ANSWERS, REFUSED = 0.08, 0.9
+"""Where the threshold is set: at most this share of answerable questions get a wrong answer, and at
+least this share of the others none.
+"""
 
 _RIDGE = 0.001
 _GRID = np.linspace(0.3, 0.8, 51)
@@ -116,10 +118,9 @@ def _told(card: Card, asked: Sequence[Rivals]) -> tuple[Floats, Truths]:
     likely, right = np.zeros(len(asked)), np.zeros(len(asked), bool)
     for at, one in enumerate(asked):
         scores = answer_probabilities(card, one.signs)
-        for rank in np.argsort(-scores, kind="stable")[:MOST_TOLD]:
-            if scores[rank] >= NEARLY * scores.max():
-                likely[at] += scores[rank]
-                right[at] |= one.answers[rank]
+        first = np.argsort(-scores, kind="stable")[:MOST_TOLD]
+        likely[at] = scores[first].sum()
+        right[at] = one.answers[first[: enough(scores[first])]].any()
     return likely, right
 
 
@@ -149,5 +150,6 @@ def answers_calibrated(card: Card, asked: Sequence[Rivals]) -> Card:
         answer_nearness=round(nearness, 4),
         answer_intercept=round(float(intercept), 4),
     )
-    right = (t for t in _GRID if answerability(card, asked, t)["wrong"] <= WRONG_ANSWERS)
+    told = ((t, answerability(card, asked, t)) for t in _GRID)
+    right = (t for t, o in told if o["wrong"] <= WRONG_ANSWERS and o["refused"] >= REFUSED)
     return replace(card, answers=round(float(next(right, _GRID[-1])), 2))

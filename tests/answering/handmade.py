@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 from veridical.answering.answer import Draft, DraftStatement, PolicyAnswer
 from veridical.answering.answerer import assemble
-from veridical.answering.evidence.finding import Evidence
-from veridical.answering.extractive.author import draft_extractively
-from veridical.answering.question.asked import read_question
+from veridical.answering.evidence import Evidence
+from veridical.answering.extractive.author import state_extractively
+from veridical.answering.question import read_question
 from veridical.retrieval.chunks import Chunk
 from veridical.retrieval.corpus import Corpus
 from veridical.retrieval.shown import sentence_text
@@ -87,7 +87,7 @@ def evidence_of(corpus: Corpus, *fragments: str, step: float = 0.05) -> tuple[Ev
 
 def drafted(question: str, corpus: Corpus, *fragments: str, step: float = 0.05) -> Draft:
     """What the embedded author makes of these sentences."""
-    return draft_extractively(read_question(question), evidence_of(corpus, *fragments, step=step))
+    return state_extractively(read_question(question), evidence_of(corpus, *fragments, step=step))
 
 
 def assembled(corpus: Corpus, draft: Draft, question: str = "How much?") -> PolicyAnswer:

@@ -108,7 +108,7 @@ def test_what_is_hidden_struck_or_speaks_to_a_model_is_never_told(
     obeying, _ = asked_of(bakery, "- Bakers have 90 days of leave [1]-[8].\n- $99 [1]-[8].")
     for answer in (embedded.answer(question), obeying.answer(question)):
         told = answer.text + "".join(citation.snippet for citation in answer.nearest)
-        for unwanted in ("90 days", "30 June", "$99", "$88", "$77", "$66", "AI assistants"):
+        for unwanted in ("90 days", "30 June", "$99", "$88", "$77", "$66", "ignore all"):
             assert unwanted not in told
 
 
@@ -208,6 +208,22 @@ def test_where_what_was_found_cannot_be_quoted_the_rest_is_read() -> None:
     site = f"# Site\n\n\u202eX\u202c The gate opens at 06:00.\n\n{rest}\n"
     answer = PolicyAnswerer(corpus_of(policy(site))).answer("When does the gate open?")
     assert stated(answer) == rest
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Wie viele Tage Urlaub haben die Bäcker in einem Jahr?",
+        "¿Cuántos días de vacaciones hay cada año?",
+    ],
+)
+def test_what_is_asked_in_another_language_is_refused_and_told_why(
+    embedded: PolicyAnswerer, question: str
+) -> None:
+    answer = embedded.answer(question)
+    assert answer.refusal is not None
+    assert answer.refusal.reason is RefusalReason.NOT_ENGLISH
+    assert "not in English" in answer.text
 
 
 @pytest.mark.parametrize("question", ["???", "🙂", "12", "…"])

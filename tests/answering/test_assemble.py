@@ -164,7 +164,7 @@ def test_refusals_cite_nothing(reason: RefusalReason, missing: tuple[str, ...]) 
 @pytest.mark.parametrize(
     ("reason", "missing", "said"),
     [
-        (RefusalReason.NOT_ANSWERED, ("an amount of money",), "they give no amount of money."),
+        (RefusalReason.NOT_ANSWERED, (), "the passages that come closest do not say it."),
         (
             RefusalReason.NOT_ANSWERED,
             ("phone", "quickly"),

@@ -9,13 +9,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from veridical.answering.answer import Draft, RefusalReason
-from veridical.answering.evidence.finding import Evidence
+from veridical.answering.evidence import Evidence
 from veridical.answering.generative.author import NOTE, ModelAuthor
 from veridical.answering.generative.check import adds_an_address
 from veridical.answering.generative.fidelity import keeps_to, keeps_to_row
 from veridical.answering.generative.prompts import MOST_BULLETS, MOST_WORDS
 from veridical.answering.generative.terms import clauses_of, keys_of
-from veridical.answering.question.asked import read_question
+from veridical.answering.question import read_question
 from veridical.errors import ModelUnavailable
 from veridical.judging.judge import Case, JudgeFailure, Judgement, OperatingPoint
 from veridical.models.scripted import ScriptedModel

@@ -12,25 +12,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.answering.handmade import assembled, corpus_of, drafted, place_of, policy
 
-from veridical.answering.evidence.finding import find_evidence
-from veridical.answering.extractive.author import draft_extractively
-from veridical.answering.question.asked import read_question
+from veridical.answering.bands import Band, band_of, bands_in, rows_in_band
 from veridical.answering.quoting import choose_quote
-from veridical.answering.tables.rows import Band, band_of, bands_in
-from veridical.retrieval.hybrid import HybridRetriever
 from veridical.retrieval.shown import collapse
 from veridical.retrieval.tables.layout import Layout
 from veridical.sources.document import Format
-
-
-def said(question: str, text: str, form: Format = Format.MARKDOWN) -> list[str]:
-    """What an answer by the embedded author states of a document; nothing for a refusal."""
-    corpus = corpus_of(policy(text, "a.x", form))
-    asked = read_question(question)
-    (hits,) = HybridRetriever(corpus).search_questions([question], 6)
-    draft = draft_extractively(asked, find_evidence(asked, hits))
-    return [statement.text for statement in assembled(corpus, draft).statements]
-
 
 CITIES = (
     "<p>Hotel limits.</p><table><tr><th>City<th>Season<th>Limit<tr><td rowspan=2>London<td>Winter"
@@ -114,6 +100,17 @@ def test_what_is_not_read_whole_is_no_band(cell: str) -> None:
     assert band_of("Years", cell, is_key=True) is None
 
 
+def in_band(question: str, text: str, form: Format = Format.MARKDOWN) -> list[str] | None:
+    """The rows of a document's one table that a question's number falls to, in words."""
+    (layout,) = [
+        layout
+        for layout in map(Layout, corpus_of(policy(text, "a.x", form)).chunks)
+        if layout.tables
+    ]
+    rows = rows_in_band(question, layout.tables[0])
+    return None if rows is None else [layout.row_in_words(row) or "" for row in rows]
+
+
 SERVICE = "How many days of leave do employees get after {} of service?"
 
 
@@ -141,22 +138,8 @@ def leave(*bands: str, introduced: str = "Employees get leave by their service:\
 def test_a_number_chooses_its_band_or_none(
     introduced: str, bands: tuple[str, ...], after: str, row: str | None
 ) -> None:
-    stated = said(SERVICE.format(after), leave(*bands, introduced=introduced))
-    assert stated == ([] if row is None else [f"Years of service: {row}"])
-
-
-@pytest.mark.parametrize(
-    ("question", "found"),
-    [
-        ("Who sits in room 204?", "Name: Bo; Room: 204; Desks: 3"),
-        ("Which room has 9 desks?", "Name: Cy; Room: 7; Desks: 9"),
-    ],
-)
-def test_a_number_chooses_a_row_by_a_cell_of_its_unit(question: str, found: str) -> None:
-    rooms = (
-        "| Name | Room | Desks |\n|---|---|---|\n| Al | 3 | 7 |\n| Bo | 204 | 3 |\n| Cy | 7 | 9 |\n"
-    )
-    assert said(question, f"# Rooms\n\n{rooms}") == [found]
+    told = in_band(SERVICE.format(after), leave(*bands, introduced=introduced))
+    assert told == ([] if row is None else [f"Years of service: {row}"])
 
 
 @pytest.mark.parametrize(
@@ -170,32 +153,7 @@ def test_rows_of_a_pdf_are_chosen_by_the_band_they_open_with(
     rows: tuple[str, ...], after: str, row: list[str]
 ) -> None:
     lines = "\n".join(("Leave is paid.", "", "Years Days", *rows, "", "Ask your manager.", ""))
-    assert said(SERVICE.format(after), lines, Format.PDF) == row
-
-
-QUESTION = "How many days of annual leave do employees get?"
-
-
-@pytest.mark.parametrize(
-    ("deciding", "is_told"),
-    [
-        ("Employees get 25 days of annual leave a year [2].", True),
-        ("Employees get 25 days of annual leave [1, 3-4] a year 【3】 [^2] [2025].", True),
-        ("Employees get \x07 25 days of annual leave a year.", False),
-        ("Employees get 25 days of annual leave a year \ue000.", False),
-        ("Employees get \u202e25 days of annual leave a year.", False),
-        (f"Employees get 25 days of annual leave{' and more' * 200} a year.", False),
-    ],
-)
-@pytest.mark.parametrize(
-    "other", ["Anything else is unpaid.", "Annual leave of employees is here.", "Leave is free."]
-)
-def test_nothing_irrelevant_stands_for_what_cannot_be_quoted(
-    deciding: str, is_told: bool, other: str
-) -> None:
-    stated = said(QUESTION, f"# Leave Policy\n\n{deciding} {other}\n")
-    assert bool(stated) == is_told
-    assert all("25 days" in text and "[" not in text for text in stated)
+    assert in_band(SERVICE.format(after), lines, Format.PDF) == row
 
 
 @pytest.mark.parametrize(

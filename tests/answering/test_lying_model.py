@@ -14,13 +14,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from veridical.answering.answer import Draft, Refusal, RefusalReason
-from veridical.answering.evidence.finding import Evidence, find_evidence
-from veridical.answering.extractive.author import draft_extractively
+from veridical.answering.answer import Draft, DraftStatement, Refusal, RefusalReason
+from veridical.answering.evidence import Evidence
+from veridical.answering.extractive.author import state_extractively
 from veridical.answering.generative.author import NOTE, ModelAuthor
 from veridical.answering.generative.check import embedded_judge
 from veridical.answering.generative.prompts import MOST_BULLETS, MOST_WORDS
-from veridical.answering.question.asked import read_question
+from veridical.answering.question import read_question
+from veridical.answering.reading import AnswerReader
 from veridical.judging.judge import Case, Judgement, SupportLevel
 from veridical.judging.lines import sentences_of
 from veridical.models.protocol import FinishReason, ModelReply
@@ -142,7 +143,7 @@ def corpus() -> Corpus:
 def found() -> tuple[tuple[Hit, ...], tuple[Evidence, ...]]:
     """The passages for the question, and the evidence in them."""
     (hits,) = HybridRetriever(corpus()).search([QUESTION], 8)
-    return hits, find_evidence(read_question(QUESTION), hits)
+    return hits, AnswerReader(corpus()).find(QUESTION)
 
 
 @cache
@@ -164,8 +165,9 @@ def drafted(*replies: ScriptedReply, repeat: bool = True) -> Draft:
 
 def assert_grounded(draft: Draft) -> None:
     """Every statement is plain text and borne out by sentences that the model was shown."""
-    hits, _ = found()
-    shown = {(hit.chunk.document.name, hit.chunk.ordinal) for hit in hits}
+    hits, evidence = found()
+    chunks = (*(hit.chunk for hit in hits), *(one.chunk for one in evidence))
+    shown = {(chunk.document.name, chunk.ordinal) for chunk in chunks}
     assert (draft.refusal is None) == bool(draft.statements)
     assert len(draft.statements) <= MOST_BULLETS
     assert sum(len(s.text.split()) for s in draft.statements) <= MOST_WORDS
@@ -175,6 +177,12 @@ def assert_grounded(draft: Draft) -> None:
             assert (chunk.document.name, chunk.ordinal) in shown
             assert 0 <= index < len(chunk.sentences)
         assert not UNWANTED.search(statement.text)
+
+
+def told_by_the_best() -> tuple[DraftStatement, ...]:
+    """What the embedded author makes of the best evidence."""
+    best = found()[1]
+    return state_extractively(read_question(QUESTION), best[:1], best).statements
 
 
 def by_the_judge(draft: Draft) -> list[SupportLevel]:
@@ -197,9 +205,7 @@ def test_nothing_is_left_of_a_lie(lie: str) -> None:
         assert draft.refusal.reason in (RefusalReason.UNSUPPORTED, RefusalReason.MODEL_REFUSED)
     else:
         assert draft.notes[0] == NOTE
-        assert (
-            draft.statements == draft_extractively(read_question(QUESTION), found()[1]).statements
-        )
+        assert draft.statements == told_by_the_best()
 
 
 @pytest.mark.parametrize("reply", HALF_TRUE)
@@ -278,9 +284,7 @@ def test_whatever_a_model_replies_what_leaves_is_grounded(reply: str) -> None:
     draft = drafted(reply)
     assert_grounded(draft)
     if draft.notes[:1] == (NOTE,):
-        assert (
-            draft.statements == draft_extractively(read_question(QUESTION), found()[1]).statements
-        )
+        assert draft.statements == told_by_the_best()
     else:
         assert set(by_the_judge(draft)) <= {SupportLevel.FULL}
 

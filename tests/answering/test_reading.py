@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.answering.handmade import BAKERY, corpus_of, policy
 
-from veridical.answering.evidence.finding import Evidence
+from veridical.answering.evidence import Evidence
 from veridical.answering.reading import (
     MOST_COMPARED,
     MOST_RIVALS,

@@ -17,7 +17,7 @@ from tests.service.visiting import a_place
 from tests.service.working import upload
 from tests.validation.report_page import parse
 
-from veridical.answering.question.limits import MAX_QUESTION_CHARS
+from veridical.answering.question import MAX_QUESTION_CHARS
 from veridical.service.app import create_app
 from veridical.service.settings import ServiceSettings
 

@@ -18,6 +18,9 @@ class RefusalReason(StrEnum):
     NOT_ANSWERED = "not_answered"
     """Passages are about it, but none says what is asked: the amount, the person, the date."""
 
+    NOT_ENGLISH = "not_english"
+    """The question, or what comes nearest to it, does not read as English."""
+
     MODEL_REFUSED = "model_refused"
     """The language model found no answer in the passages."""
 
@@ -33,8 +36,8 @@ class RefusalReason(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """Why there is no answer. `missing` names, for the reader, what no passage has: words of the
-    question, or the kind of thing that is asked for ("an amount of money").
+    """Why there is no answer. `missing` are the words of the question that the passages which
+    come nearest do not have.
     """
 
     reason: RefusalReason

@@ -19,16 +19,14 @@ from veridical.answering.answer import (
     RefusalReason,
     Statement,
 )
-from veridical.answering.evidence.finding import Evidence, find_evidence
-from veridical.answering.evidence.wanted import STRICT, names_wanted
-from veridical.answering.extractive.author import draft_extractively, state_extractively
+from veridical.answering.evidence import Evidence
+from veridical.answering.extractive.author import state_extractively
 from veridical.answering.extractive.context import leading
-from veridical.answering.question.asked import AskedQuestion, read_question
-from veridical.answering.question.kinds import Wanted
+from veridical.answering.question import AskedQuestion, read_question
 from veridical.answering.quoting import Quote, choose_quote, is_plain
 from veridical.answering.reading import MOST_TOLD, SCORE_DIGITS, AnswerReader
-from veridical.answering.refusal.decision import decide
 from veridical.errors import ModelUnavailable
+from veridical.judging.words import read_words
 from veridical.retrieval.chunks import Chunk, foreign_words
 from veridical.retrieval.corpus import Corpus
 from veridical.retrieval.hybrid import Hit, HybridRetriever
@@ -53,6 +51,8 @@ _OPENING = "I cannot answer this from the policies: "
 _REASONS = {
     RefusalReason.NOTHING_FOUND: "nothing in them says anything about it.",
     RefusalReason.NOT_ANSWERED: "the passages that come closest do not say it.",
+    RefusalReason.NOT_ENGLISH: "the question, or what comes nearest to it, is not in English, the "
+    "only language that is read.",
     RefusalReason.MODEL_REFUSED: "the language model found no answer in their passages.",
     RefusalReason.UNSUPPORTED: "what the language model replied is not what they say.",
     RefusalReason.UNUSABLE_QUESTION: "the question has no words to look for.",
@@ -65,18 +65,6 @@ _NAMING = {
 }
 """What is said where words of the question are missing."""
 
-_LACKING = {
-    Wanted.FREQUENCY: "they do not say how often",
-    Wanted.RULING: "they have no rule that says yes or no",
-    Wanted.CONTACT: "they give no address or number to contact",
-    Wanted.PERSON: "they name no person or function",
-}
-"""What is said where a kind of thing is missing; of others, that they give no such thing."""
-
-_KIND = re.compile(
-    rf"({'|'.join(sorted((wanted.value for wanted in Wanted), key=len, reverse=True))})(?!\w)"
-)
-_PHRASE = re.compile(r"(?:an?|the|any|my|our|your) ", re.IGNORECASE)
 _WORD = re.compile(r"\w[\w'\u2019-]*")
 
 
@@ -96,30 +84,17 @@ def refusal_text(refusal: Refusal, question: str = "") -> str:
     Missing words that stand beside each other in the question are named as one.
     """
     missing = [as_statement(one)[:_MISSING_CHARS].strip() for one in refusal.missing]
-    named = [one for one in dict.fromkeys(missing) if one]
-    kind = next(filter(None, map(_KIND.match, named)), None)
-    words = _joined([one for one in named if not _KIND.match(one)], question)
+    words = _joined([one for one in dict.fromkeys(missing) if one], question)
     about = _listed([_mentioned(one) for one in words[:_MOST_MISSING]])
     naming = _NAMING.get(refusal.reason)
-    if kind and refusal.reason is RefusalReason.NOT_ANSWERED:
-        return f"{_OPENING}{_lacking(kind)}{f' for {about}' if about else ''}."
     if not about or naming is None:
         return _OPENING + _REASONS[refusal.reason]
     return _OPENING + naming.format(about)
 
 
-def _lacking(kind: re.Match[str]) -> str:
-    """That a kind of thing is not told; what follows its name says of what."""
-    own = _LACKING.get(Wanted(kind[1]))
-    return (
-        f"{own or 'they give no ' + _PHRASE.sub('', kind[1], count=1)}{kind.string[kind.end() :]}"
-    )
-
-
 def _mentioned(name: str) -> str:
     """A word of a question between quotation marks, as it may be no noun: not about “given”."""
-    plain = _PHRASE.match(name) or name[0].isupper() or not name[0].isalnum()
-    return name if plain else f"\u201c{name}\u201d"
+    return name if name[0].isupper() or not name[0].isalnum() else f"\u201c{name}\u201d"
 
 
 def _joined(words: list[str], question: str) -> list[str]:
@@ -352,7 +327,7 @@ def _left_out(chunks: Iterable[Chunk]) -> Iterator[str]:
 
 
 PASSAGES = 8
-"""Passages that an answer is looked for in, and that a model is shown."""
+"""Passages that a model is shown."""
 
 EXTRACTIVE = "extractive"
 """How the embedded author is named: it answers in the sentences of the policies themselves."""
@@ -360,33 +335,24 @@ EXTRACTIVE = "extractive"
 _log = logging.getLogger(__name__)
 
 
-SURE = 0.9
-"""Probability that the documents answer from which what was found by words is told unread."""
-
-LEAST_READ = 0.1
-"""Else the reader must take what is told for the answer with this probability. Of 384 formal
-questions by two writers 347 instead of 336 are answered rightly so, 12 instead of 29 wrongly, and
-92 instead of 85 of 128 refused that nothing answers; of the sample's 25 all are right, as before.
-"""
-
-_UNLIKELY = Refusal(RefusalReason.NOT_ANSWERED)
-
-
-def _stands(draft: Draft, probability: float, read: Sequence[Evidence]) -> bool:
-    """Whether what was found by words is told: it is sure, or the reader does not deny it."""
-    told = {(_key(chunk), index) for one in draft.statements for chunk, index in one.deciding}
-    likely = [one.score for one in read if (_key(one.chunk), one.index) in told]
-    return probability >= SURE or sum(likely[:MOST_TOLD]) >= LEAST_READ
+def _refusal(asked: AskedQuestion, nearest: Sequence[Evidence]) -> Refusal:
+    """That what comes nearest does not answer, and which words of the question it does not have."""
+    if not nearest:
+        return Refusal(RefusalReason.NOTHING_FOUND)
+    told = (f"{one.above} {one.chunk.text}" for one in nearest[:MOST_NEAREST])
+    stems = {word.stem for text in told for word in read_words(text)}
+    missing = tuple(word for word, stem in asked.words if stem not in stems)
+    return Refusal(RefusalReason.NOT_ANSWERED, missing)
 
 
 class PolicyAnswerer:
     """Answers questions from a corpus, or refuses them. Usable from several threads at once.
 
-    With a `model`, answers are in its words, each statement judged against what it cites by
-    `judge` (the embedded one by default) and dropped if that does not bear it out; a model that
-    cannot be reached is stood in for by the embedded author, and the answer says so. Where the
-    embedded author would refuse, the reader looks for what comes nearest: a model is asked about
-    that, and may refuse itself; without one, a refusal shows it.
+    The reader looks for the sentences that come nearest. What is likely enough the answer is told;
+    else they are what a refusal shows. With a `model`, answers are in its words, each statement
+    judged against what it cites by `judge` (the embedded one by default) and dropped if that does
+    not bear it out; it is asked about what comes nearest, and may refuse. A model that cannot be
+    reached is stood in for by the embedded author, and the answer says so.
     """
 
     def __init__(
@@ -408,8 +374,6 @@ class PolicyAnswerer:
         self._corpus.prepare()
         asked = read_question("How much leave is there?")
         hits, evidence = self._found(asked)
-        draft_extractively(asked, evidence)
-        self._reader.find(asked.text)
         if self._model is not None:
             from veridical.answering.generative.author import ModelAuthor
             from veridical.models.scripted import ScriptedModel
@@ -429,23 +393,18 @@ class PolicyAnswerer:
         author, probability = EXTRACTIVE, 0.0
         if not self._corpus.chunks:
             draft = Draft((), Refusal(RefusalReason.EMPTY_CORPUS))
-        elif not asked.terms:
+        elif not asked.words:
             draft = Draft((), Refusal(RefusalReason.UNUSABLE_QUESTION))
         else:
             hits, evidence = self._found(asked)
-            decision = decide(asked, evidence, self._corpus)
-            probability = decision.probability
-            offline = Draft((), decision.refusal)
-            if decision.refusal is None:
-                offline = draft_extractively(asked, evidence)
-            read = self._reader.find(asked.text)
-            if offline.refusal is not None or not _stands(offline, probability, read):
-                offline = Draft((), offline.refusal or _UNLIKELY)
-                doubted = evidence[:1] if decision.refusal is None else ()
-                evidence = (*read[: MOST_NEAREST - 1], *doubted, *read[MOST_NEAREST - 1 :])
-                if told := self._answering(asked, read):
-                    offline = state_extractively(asked, told)
-                    probability = round(sum(one.score for one in told), SCORE_DIGITS)
+            probability = round(sum(one.score for one in evidence[:MOST_TOLD]), SCORE_DIGITS)
+            told = self._reader.answering(evidence)
+            if not self._reader.is_english(asked.text, evidence):
+                offline = Draft((), Refusal(RefusalReason.NOT_ENGLISH))
+            elif told:
+                offline = state_extractively(asked, told, evidence)
+            else:
+                offline = Draft((), _refusal(asked, evidence))
             draft, author = self._written(asked, hits, evidence, offline)
             found = (*(hit.chunk for hit in hits), *(one.chunk for one in evidence))
             draft = replace(draft, notes=(*draft.notes, *_left_out(found)))
@@ -460,22 +419,9 @@ class PolicyAnswerer:
         )
 
     def _found(self, asked: AskedQuestion) -> tuple[tuple[Hit, ...], tuple[Evidence, ...]]:
-        """Passages, and the sentences of them that may answer."""
+        """Passages that a model is shown, and the sentences that may answer, best first."""
         (hits,) = self._retriever.search_questions([asked.text], PASSAGES)
-        return hits, find_evidence(asked, hits)
-
-    def _answering(
-        self, asked: AskedQuestion, evidence: tuple[Evidence, ...]
-    ) -> tuple[Evidence, ...]:
-        """What was read that is likely enough the answer, and names the kind of thing asked for:
-        where "how much is the fund?" is asked, the reader takes "its size is decided by the head"
-        for an answer. (Of questions that nobody had tuned on, without it 0.336 instead of 0.328 are
-        answered rightly, and 0.057 instead of 0.047 of those that nothing answers.)
-        """
-        told = self._reader.answering(asked.text, evidence)
-        if asked.wanted in STRICT and not any(names_wanted(asked, e.text, e.above) for e in told):
-            return ()
-        return told
+        return hits, self._reader.find(asked.text)
 
     def _written(
         self,

@@ -14,10 +14,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise, product
 
-from veridical.answering.evidence.finding import Evidence
+from veridical.answering.evidence import Evidence
 from veridical.answering.extractive.context import EVERYONE, may_be_void
-from veridical.answering.question.asked import AskedQuestion
-from veridical.answering.question.kinds import QuestionKind
+from veridical.answering.question import AskedQuestion
 from veridical.judging.veto import bound_of, is_date, is_year, shown
 from veridical.judging.words import UNCOUNTED, Word, comparable, read_words, same_quantity, stem
 from veridical.retrieval.chunks import Chunk
@@ -25,9 +24,6 @@ from veridical.retrieval.shown import collapse
 from veridical.retrieval.tables.layout import Layout
 from veridical.text.lexicon import english
 from veridical.validation import lexicon
-
-_LEAST_SCORE = 0.6
-"""Share of the best evidence's score that what contradicts it has at least."""
 
 _SOME = frozenset(
     stem(word)
@@ -66,8 +62,7 @@ def find_disagreement(asked: AskedQuestion, evidence: Sequence[Evidence]) -> Dis
         return None
     best = evidence[0]
     for other in evidence[1:]:
-        near = other.score >= _LEAST_SCORE * best.score
-        if not near or other.chunk.document.name == best.chunk.document.name:
+        if other.chunk.document.name == best.chunk.document.name:
             continue
         said = _difference(asked, best, other)
         if said is not None:
@@ -96,7 +91,7 @@ def _difference(asked: AskedQuestion, one: Evidence, other: Evidence) -> tuple[s
         single = [len(found) for found in (*days, _counted(ours), _counted(theirs))] == [1, 1, 0, 0]
         return (days[0][0], days[1][0]) if single else None
     figures = _figures(ours, theirs)
-    if figures is None and asked.kind is QuestionKind.YES_NO:
+    if figures is None and asked.is_yes_no:
         return _rulings(asked, ours, theirs)
     return figures
 
@@ -111,7 +106,7 @@ def _is_same_case(asked: AskedQuestion, ours: Sequence[Word], theirs: Sequence[W
     nothing besides: no other group, place, reason, condition or year.
     """
     shared = _matter(ours) & _matter(theirs)
-    wanted = {stem(word) for word in asked.words if word.casefold() not in EVERYONE}
+    wanted = {stem for word, stem in asked.words if word.casefold() not in EVERYONE}
     return (
         bool(wanted & shared)
         and all(_matter(words) - _adding_nothing(words) <= shared for words in (ours, theirs))

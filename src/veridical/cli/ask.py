@@ -64,7 +64,7 @@ def ask(
 
 def _question(given: str) -> str:
     """The question, checked before any document is read."""
-    from veridical.answering.question.asked import read_question
+    from veridical.answering.question import read_question
     from veridical.cli.files import STANDARD_INPUT, read_text
 
     text = read_text(given, what="question") if given == STANDARD_INPUT else given

@@ -17,13 +17,13 @@ from itertools import chain
 
 from veridical.answering.answer import Draft, DraftStatement, Refusal, RefusalReason
 from veridical.answering.disagreement import find_disagreement
-from veridical.answering.evidence.finding import Evidence
-from veridical.answering.extractive.author import draft_extractively, is_usable
+from veridical.answering.evidence import Evidence
+from veridical.answering.extractive.author import is_usable, state_extractively
 from veridical.answering.generative import prompts
 from veridical.answering.generative.check import Checker, Finding, embedded_judge, place_of
 from veridical.answering.generative.reply import Reply, ReplySentence, read_reply
 from veridical.answering.generative.sources import ShownSource, shown_sources
-from veridical.answering.question.asked import AskedQuestion
+from veridical.answering.question import AskedQuestion
 from veridical.judging.bearing import shared_words
 from veridical.judging.judge import Judge
 from veridical.models.protocol import LanguageModel, Message, ModelRequest, Role
@@ -54,7 +54,7 @@ def with_both_sides(
     ]
     if len(missing) > 1:
         return tuple(statements), ""
-    told = draft_extractively(asked, missing).statements if missing else ()
+    told = state_extractively(asked, missing).statements if missing else ()
     return (*statements[: most - len(told)], *told), found.sentence
 
 
@@ -86,7 +86,7 @@ def told_instead(
     for sentence in sentences:
         copied = shared_words(sentence.text, words) >= LEAST_COPIED
         if copied and numbers.intersection(sentence.cites):
-            draft = draft_extractively(asked, evidence)
+            draft = state_extractively(asked, evidence[:1], evidence)
             return draft if draft.statements else None
     return None
 

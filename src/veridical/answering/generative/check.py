@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 
-from veridical.answering.evidence.finding import Evidence
+from veridical.answering.evidence import Evidence
 from veridical.answering.generative.fidelity import keeps_to, keeps_to_row
 from veridical.answering.generative.reply import ReplySentence
 from veridical.answering.generative.sources import ShownSource

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from veridical.answering.evidence import finding
-from veridical.answering.evidence.finding import Evidence
+from veridical.answering.evidence import Evidence
 from veridical.judging.lines import sentences_of
 from veridical.retrieval.chunks import Chunk
 from veridical.retrieval.hybrid import Hit
@@ -62,14 +61,13 @@ def shown_sources(hits: Sequence[Hit], evidence: Sequence[Evidence]) -> tuple[Sh
 
 def _shown(number: int, chunk: Chunk) -> ShownSource | None:
     sentences = [" ".join(sentence.split()) for sentence in sentences_of(chunk)]
-    said = finding.sentences_of(chunk)
     indexes: list[int] = []
     chars = 0
     for index, sentence in enumerate(sentences):
         chars += len(sentence) + 1
         if chars > MAX_SOURCE_CHARS:
             break
-        if index in said:
+        if chunk.document.shown(chunk.sentences[index]).strip():
             indexes.append(index)
     if not indexes:
         return None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from veridical.answering.question.limits import MAX_QUESTION_CHARS
+from veridical.answering.question import MAX_QUESTION_CHARS
 from veridical.validation.claims import MAX_QUOTE_CHARS
 
 __all__ = ["MAX_QUESTION_CHARS", "MAX_QUOTE_CHARS"]

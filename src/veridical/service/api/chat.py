@@ -9,7 +9,7 @@ from typing import Any, Literal
 from fastapi import APIRouter, Request, Response
 from pydantic import Field
 
-from veridical.answering.question.limits import MAX_QUESTION_CHARS
+from veridical.answering.question import MAX_QUESTION_CHARS
 from veridical.answering.wire import answer_to_wire
 from veridical.service.api.wire import Wire, errors
 from veridical.service.context import service_of

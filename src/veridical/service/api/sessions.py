@@ -12,7 +12,7 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Query, Request, Response
 from pydantic import Field
 
-from veridical.answering.question.limits import MAX_QUESTION_CHARS
+from veridical.answering.question import MAX_QUESTION_CHARS
 from veridical.codec import Codec, Form
 from veridical.errors import ValidationError
 from veridical.judging.verdict import Verdict, confidence_band

@@ -54,7 +54,7 @@ def new_inquiry(
         if answer is not None:
             raise ValidationError("answer: only a session of the mode “verify” has one to check")
         # Not at the top: it loads the words of questions, and the service is to start first.
-        from veridical.answering.question.asked import read_question
+        from veridical.answering.question import read_question
 
         query = read_question(query).text
     else:

@@ -13,7 +13,7 @@ from starlette.concurrency import run_in_threadpool
 from starlette.responses import Response
 
 from veridical.answering.answer import Citation, InjectedQuote, PolicyAnswer
-from veridical.answering.question.limits import MAX_QUESTION_CHARS
+from veridical.answering.question import MAX_QUESTION_CHARS
 from veridical.errors import VeridicalError
 from veridical.ledger.export import wording
 from veridical.service.context import Service, service_of

@@ -1,17 +1,18 @@
-"""Which rows of a table answer a question: those whose band or name the question gives."""
+"""Rows for bands of numbers, "2 to 4" years of service: to which of them a number falls.
+
+A network tells no row for 5 years from one for 4; this is exact.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
 
-from veridical.answering.question.asked import AskedQuestion
 from veridical.judging.words import FUNCTION_WORDS, UNCOUNTED, read_words, stem
 from veridical.retrieval.tables.layout import Table
-from veridical.retrieval.terms import terms
 
 # Bands of numbers, as questions and tables name them: "2 to 4", "more than five", "10 or more".
 
@@ -198,82 +199,16 @@ def _plain(text: str) -> str:
 
 _PERIODS = ("hour", "day", "week", "month", "year")
 
-_MOST_ROWS = 6
-"""Rows of a table that is shown whole because the question tells none from the others."""
 
-
-@dataclass(frozen=True, slots=True)
-class Rows:
-    """Rows of one table, in order; `in_band` says that a number of the question lies in theirs."""
-
-    indexes: tuple[int, ...]
-    in_band: bool
-
-
-def rows_for(asked: AskedQuestion, table: Table) -> Rows | None:
-    """The rows of a table that a question is about.
-
-    Those whose band of numbers holds the question's ("2 to 4" for three years of service), else
-    those with its number under the same unit; of these or else of all rows those with most of the
-    question's words that not all have; all of a small table where the question tells none from the
-    others. None for a large one, and where the table is for other numbers.
-    """
-    if not table.titles or not table.cells:
-        return None
-    words = frozenset(term for term in asked.terms if not term.isdigit())
-    in_band = _in_band(asked, table)
-    if in_band is not None and not in_band:
-        return None
-    rows = in_band or _with_number(asked, table)
-    if rows:
-        return Rows(_named(words, table, rows) or rows, in_band=bool(in_band))
-    named = _named(words, table, table.rows)
-    if named:
-        return Rows(named, in_band=False)
-    return Rows(table.rows, in_band=False) if len(table.rows) <= _MOST_ROWS else None
-
-
-def is_for_others(asked: AskedQuestion, table: Table) -> bool:
-    """Whether a table is for bands of what the question counts, and for none that its number is in:
-    "0 to 1", "2 to 4" for twenty years of service.
-    """
-    return bool(table.titles and table.cells) and _in_band(asked, table) == ()
-
-
-def _with_number(asked: AskedQuestion, table: Table) -> tuple[int, ...]:
-    """The rows with a number of the question in a cell that counts the same: the room of "Who sits
-    in room 204?", not the leave of those with 20 years of service.
-    """
-    found: set[int] = set()
-    if len(table.titles) == 1:
-        return ()
-    for number in bands_in(asked.text):
-        for column, title in enumerate(table.titles):
-            for row, cells in table.cells.items():
-                held = bands_in(cells[column]) if len(cells) == len(table.titles) else ()
-                told = stems_of(title).union(*(band.near for band in held))
-                equal = any((band.low, band.high) == (number.low, number.high) for band in held)
-                if equal and number.is_number and number.near & told:
-                    found.add(row)
-    return tuple(row for row in table.rows if row in found)
-
-
-def _named(wanted: frozenset[str], table: Table, rows: Sequence[int]) -> tuple[int, ...]:
-    """The rows with most of some words that tell them apart; none if no row has any."""
-    held = [wanted & set(terms(" ".join(table.cells[row]))) for row in rows]
-    common = frozenset.intersection(*held) if len(held) > 1 else frozenset()
-    counts = [len(words - common) for words in held]
-    best = max(counts)
-    return tuple(row for row, count in zip(rows, counts, strict=True) if count == best > 0)
-
-
-def _in_band(asked: AskedQuestion, table: Table) -> tuple[int, ...] | None:
+def rows_in_band(question: str, table: Table) -> tuple[int, ...] | None:
     """The rows that the question's numbers fall to; none if the table's bands hold none of them,
     and None if it has no bands that count what they count.
     """
+    if not table.titles or not table.cells:
+        return None
     columns = [(title, _bands(table, at, title)) for at, title in enumerate(table.titles)]
     fits: list[frozenset[int]] = []
-    for number in bands_in(asked.text):
+    for number in bands_in(question):
         for title, bands in columns:
             counted = _counting(number, title, bands)
             if counted:

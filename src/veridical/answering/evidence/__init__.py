@@ -1,1 +1,0 @@
-"""Which sentences answer a question."""

@@ -1,1 +1,0 @@
-"""Does the corpus answer the question at all?"""

@@ -1,1 +1,0 @@
-"""The rows of a table that a question is about."""
