@@ -139,9 +139,7 @@ def test_every_field_of_a_claim_is_documented() -> None:
     assert set(schema["source_metadata"]["properties"]) <= named
     assert set(EvidenceType) <= named
     for field in claim["required"]:
-        assert re.search(
-            rf"^\| `{field}` \| .*Required \|$", text("docs/quotes.md"), re.MULTILINE
-        )
+        assert re.search(rf"^\| `{field}` \| .*Required \|$", text("docs/quotes.md"), re.MULTILINE)
 
 
 @pytest.mark.parametrize("kind", [Status, FailureReason, Fidelity, Rule, AlterationKind])
