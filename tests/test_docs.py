@@ -119,7 +119,7 @@ def test_every_setting_is_documented_with_its_default_and_bounds() -> None:
         name: (default, limits.strip())
         for name, default, limits in re.findall(
             r"^\| `(\w+\.\w+)` \| `([^`]+)` \|([^|]*)\| .+ \|$",
-            text("docs/claims-and-config.md"),
+            text("docs/quotes.md"),
             re.MULTILINE,
         )
     }
@@ -133,20 +133,18 @@ def test_every_setting_is_documented_with_its_default_and_bounds() -> None:
 
 def test_every_field_of_a_claim_is_documented() -> None:
     schema = load_schema("evidence_claims")["properties"]
-    named = code("docs/claims-and-config.md")
+    named = code("docs/quotes.md")
     claim = schema["claims"]["items"]
     assert set(claim["properties"]) <= named
     assert set(schema["source_metadata"]["properties"]) <= named
     assert set(EvidenceType) <= named
     for field in claim["required"]:
-        assert re.search(
-            rf"^\| `{field}` \| .*Required \|$", text("docs/claims-and-config.md"), re.MULTILINE
-        )
+        assert re.search(rf"^\| `{field}` \| .*Required \|$", text("docs/quotes.md"), re.MULTILINE)
 
 
 @pytest.mark.parametrize("kind", [Status, FailureReason, Fidelity, Rule, AlterationKind])
 def test_every_verdict_has_a_row_of_its_own(kind: type[Status]) -> None:
-    rows = {line.split(" | ")[0] for line in text("docs/results.md").splitlines()}
+    rows = {line.split(" | ")[0] for line in text("docs/quotes.md").splitlines()}
     assert {f"| `{member.value}`" for member in kind} <= rows
 
 
@@ -158,7 +156,7 @@ def properties(schema: object) -> Iterator[str]:
 
 
 def test_every_field_of_a_result_is_documented() -> None:
-    named = {word for span in code("docs/results.md") for word in span.split()}
+    named = {word for span in code("docs/quotes.md") for word in span.split()}
     fields_of_parts = {"candidate_text", "position", "kind", "type"}
     assert set(properties(load_schema("evidence_validation"))) - fields_of_parts <= named
     assert set(MatchType) <= named

@@ -327,7 +327,7 @@ def test_the_pre_commit_hook_runs_as_it_is_written() -> None:
     assert done.stdout.startswith("an answer.md:1:1: contradicted")
     assert "2 files checked" in done.stderr
     assert invoke(*arguments, "--documents=sources", *names).exit_code == 2
-    (ours,) = re.findall(r"args: (\[.*\])", (ROOT / "docs/ci.md").read_text("utf-8"))
+    (ours,) = re.findall(r"args: (\[.*\])", (ROOT / "docs/check.md").read_text("utf-8"))
     assert yaml.safe_load(ours)[-1] == "--"
 
 

@@ -1,6 +1,6 @@
 """Quotes of other tools' tests and of a newspaper archive, held against Veridical.
 
-Where it decides otherwise than its peers, docs/peer-cases.md says so and why.
+Where it decides otherwise than its peers, docs/differences.md says so and why.
 """
 
 from __future__ import annotations
@@ -18,8 +18,9 @@ from veridical.validation.wire import selectors
 if reason := shared_quotes.missing():
     pytest.skip(reason, allow_module_level=True)
 
-PAGE = ROOT / "docs" / "peer-cases.md"
-LISTED = re.findall(r"^\| `([a-z0-9-]+)` \|", PAGE.read_text("utf-8"), re.MULTILINE)
+PAGE = (ROOT / "docs" / "differences.md").read_text("utf-8").partition("## Other tools")[2]
+ROWS = re.findall(r"^\| (`[^|]+`) \|", PAGE, re.MULTILINE)
+LISTED = [case for row in ROWS for case in re.findall(r"`([a-z0-9-]+)`", row)]
 
 PEERS = rows(shared_quotes.PEER_CASES)
 SELECTORS = rows(shared_quotes.SELECTORS)

@@ -2,7 +2,7 @@
 
 Parts stand under their last name only once they are whole, so where a part is its shard is done,
 whoever worked on it: a run that one engine began the other can finish. Ray Data's own
-`CheckpointConfig` would be a second, slower account of the same (docs/ray.md says why).
+`CheckpointConfig` would be a second, slower account of the same.
 """
 
 from __future__ import annotations
