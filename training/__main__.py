@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from training.writers import MEASURED, OWN, SHORT_HELD_OUT, own_file, written_file
 
 if TYPE_CHECKING:
+    from training.answers import Rivals
     from veridical.reader.model import Card
 
 WEIGHTS = Path("src/veridical/reader/weights")
@@ -203,21 +204,30 @@ def _finder(chosen: argparse.Namespace) -> None:
 
 
 def _calibrate(_: argparse.Namespace) -> None:
-    from training.answers import answers_calibrated, asked
+    from training.answers import answers_calibrated
     from training.measure import calibrated, write_card
-    from training.questions import collections, written_questions
     from training.shown import read_written
     from veridical.reader.model import Reader
 
     reader = Reader(WEIGHTS)
     card, told = calibrated(reader.card, read_written(written_file("t", None)), reader)
-    rivals = [
-        one
-        for written in written_questions(_SETS["questions"])
-        for one in asked(collections(written), reader)
-    ]
-    write_card(WEIGHTS / "card.json", answers_calibrated(card, rivals))
+    everyday = [one for found in _read(_SETS["questions"]).values() for one in found]
+    formal = [one for found in _read(_SETS["answers"]).values() for one in found]
+    write_card(WEIGHTS / "card.json", answers_calibrated(card, [*everyday, *formal], everyday))
     print(json.dumps(told))
+
+
+def _read(sets: Sequence[str]) -> dict[str, list[Rivals]]:
+    """What is read for the questions of some files."""
+    from training.answers import asked
+    from training.questions import collections, written_questions
+    from veridical.reader.model import Reader
+
+    reader = Reader(WEIGHTS)
+    return {
+        name: asked(collections(written), reader)
+        for name, written in zip(sets, written_questions(sets), strict=True)
+    }
 
 
 def _measure(chosen: argparse.Namespace) -> None:
@@ -238,21 +248,21 @@ def _measure(chosen: argparse.Namespace) -> None:
 
 
 def _questions(chosen: argparse.Namespace) -> None:
-    from training.answers import answerability, answers_calibrated, asked, finding
-    from training.questions import collections, written_questions
+    from training.answers import answerability, answers_calibrated, finding
     from veridical.reader.model import Reader
 
-    reader = Reader(WEIGHTS)
-    sets = chosen.sets or _SETS["questions"]
-    read = {
-        name: asked(collections(written), reader)
-        for name, written in zip(sets, written_questions(sets), strict=True)
-    }
+    card = Reader(WEIGHTS).card
+    read = _read(chosen.sets or _SETS["questions"])
+    formal = [one for found in _read(_SETS["answers"]).values() for one in found]
     for name, found in read.items():
         # What tells answers is fitted on the other sets: their writers are others.
         others = [one for other in read if other != name for one in read[other]]
-        card = answers_calibrated(reader.card, others) if others else reader.card
-        told = {"set": name, **finding(card, found), **answerability(card, found, card.answers)}
+        fitted = answers_calibrated(card, [*others, *formal], others) if others else card
+        told = {
+            "set": name,
+            **finding(fitted, found),
+            **answerability(fitted, found, fitted.answers),
+        }
         print(json.dumps(told, indent=1))
 
 

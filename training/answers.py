@@ -120,13 +120,16 @@ def _told(card: Card, asked: Sequence[Rivals]) -> tuple[Floats, Truths]:
         scores = answer_probabilities(card, one.signs)
         first = np.argsort(-scores, kind="stable")[:MOST_TOLD]
         likely[at] = scores[first].sum()
-        right[at] = one.answers[first[: enough(scores[first])]].any()
+        right[at] = one.answers[first[: enough(scores[first].tolist())]].any()
     return likely, right
 
 
-def answers_calibrated(card: Card, asked: Sequence[Rivals]) -> Card:
+def answers_calibrated(
+    card: Card, asked: Sequence[Rivals], everyday: Sequence[Rivals] | None = None
+) -> Card:
     """The card with what tells the one line that answers from its rivals and from there being none,
-    and the least likelihood at which few enough are answered wrongly.
+    and the least likelihood at which few enough of the `everyday` ones (all, if they are not told
+    apart) are answered wrongly.
     """
     read = [one for one in asked if len(one.signs)]
     spread = np.concatenate([one.signs for one in read]).std(axis=0)
@@ -150,6 +153,6 @@ def answers_calibrated(card: Card, asked: Sequence[Rivals]) -> Card:
         answer_nearness=round(nearness, 4),
         answer_intercept=round(float(intercept), 4),
     )
-    told = ((t, answerability(card, asked, t)) for t in _GRID)
+    told = ((t, answerability(card, everyday or asked, t)) for t in _GRID)
     right = (t for t, o in told if o["wrong"] <= WRONG_ANSWERS and o["refused"] >= REFUSED)
     return replace(card, answers=round(float(next(right, _GRID[-1])), 2))

@@ -398,7 +398,7 @@ class PolicyAnswerer:
         else:
             hits, evidence = self._found(asked)
             probability = round(sum(one.score for one in evidence[:MOST_TOLD]), SCORE_DIGITS)
-            told = self._reader.answering(evidence)
+            told = self._reader.answering(asked.text, evidence)
             if not self._reader.is_english(asked.text, evidence):
                 offline = Draft((), Refusal(RefusalReason.NOT_ENGLISH))
             elif told:

@@ -94,13 +94,13 @@ class AnswerReader:
         order = np.argsort(-scores, kind="stable")
         return tuple(_evidence(read, read.rivals[i], float(scores[i])) for i in order)
 
-    def answering(self, evidence: Sequence[Evidence]) -> tuple[Evidence, ...]:
+    def answering(self, question: str, evidence: Sequence[Evidence]) -> tuple[Evidence, ...]:
         """What of the evidence that was found is told as the answer; nothing if it is too unlikely
         that it is one.
         """
         told: list[Evidence] = []
         for one in evidence[:MOST_TOLD]:
-            if not any(_are_rows(one, other) for other in told):
+            if _adds(question, one.text) and not any(_are_rows(one, other) for other in told):
                 told.append(one)
         scores = [one.score for one in told]
         if sum(scores) < self._reader.card.answers:
@@ -221,7 +221,6 @@ def _is_told(chunk: Chunk, index: int, question: str) -> bool:
         and not layout.is_head(index)
         and not layout.is_unread(index)
         and choose_quote(chunk, (index,)) is not None
-        and _adds(question, layout.plain(index))
         and _is_in_band(question, layout, index)
     )
 
