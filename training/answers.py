@@ -17,7 +17,7 @@ from veridical.answering.answerer import PolicyAnswerer
 from veridical.answering.reading import MOST_TOLD, SIGNS, answer_probabilities, enough
 from veridical.reader.model import Card, Reader
 
-WRONG_ANSWERS, REFUSED = 0.08, 0.9
+WRONG_ANSWERS, REFUSED = 0.08, 0.88
 """Where the threshold is set: at most this share of answerable questions get a wrong answer, and at
 least this share of the others none.
 """
