@@ -31,9 +31,13 @@ class AskedQuestion:
         where there is nothing to look for.
         """
         from veridical.judging.words import read_words
+        from veridical.matching.passages import STOP_WORDS
 
-        read = read_words(self.text)
-        found = {word.stem: word.text for word in read if word.content and word.number is None}
+        found = {
+            word.stem: word.text
+            for word in read_words(self.text)
+            if word.content and word.number is None and word.key not in STOP_WORDS
+        }
         return tuple((text, stem) for stem, text in found.items())
 
     @property
