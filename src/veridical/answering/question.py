@@ -19,6 +19,15 @@ _YES_NO = re.compile(
 )
 
 
+_PUTTING = frozenset(
+    """
+    many much long often soon far get gets go goes say says know want need needs tell make take
+    give happen happens thing things way please
+    """.split()
+)
+"""Words that put a question, beside grammar words; a refusal does not name them as missing."""
+
+
 @dataclass(frozen=True)
 class AskedQuestion:
     """A question; `text` is it with white space collapsed."""
@@ -31,12 +40,11 @@ class AskedQuestion:
         where there is nothing to look for.
         """
         from veridical.judging.words import read_words
-        from veridical.matching.passages import STOP_WORDS
 
         found = {
             word.stem: word.text
             for word in read_words(self.text)
-            if word.content and word.number is None and word.key not in STOP_WORDS
+            if word.content and word.number is None and word.key not in _PUTTING
         }
         return tuple((text, stem) for stem, text in found.items())
 

@@ -44,7 +44,7 @@ MOST_TOLD = 3
 
 ENOUGH = 0.8
 """Lines are told until it is so likely that one of them answers. (Of 384 everyday questions that
-nobody had tuned on 45 % are answered rightly so, and 8 % wrongly, where nine of ten are refused that
+nobody had tuned on 45 % are answered rightly so and 7 % wrongly, where nine of ten are refused that
 nothing answers; with the first line, and a second one half as likely, it were 40 and 11 %.)
 """
 
