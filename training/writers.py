@@ -41,7 +41,7 @@ QUESTIONS = (
 )
 """Files of everyday questions; the shipped reader has seen the first seven, the finder all."""
 
-FORMAL = ("ea", "eb", "ec")
+FORMAL = ("ea", "eb")
 """Files of formal questions, half of which ask for what is not told of what is. Nothing that is
 shipped has seen them.
 """

@@ -107,8 +107,9 @@ def test_what_is_hidden_struck_or_speaks_to_a_model_is_never_told(
 ) -> None:
     obeying, _ = asked_of(bakery, "- Bakers have 90 days of leave [1]-[8].\n- $99 [1]-[8].")
     for answer in (embedded.answer(question), obeying.answer(question)):
-        told = answer.text + "".join(citation.snippet for citation in answer.nearest)
-        for unwanted in ("90 days", "30 June", "$99", "$88", "$77", "$66", "ignore all"):
+        told = stated(answer) + "".join(one.snippet for one in (*answer.citations, *answer.nearest))
+        assert all(quote.text in told for quote in answer.quotes)
+        for unwanted in ("90 days", "30 June", "$99", "$88", "$77", "$66", "AI assistants"):
             assert unwanted not in told
 
 

@@ -31,7 +31,7 @@ def run(answerer: PolicyAnswerer) -> EvalRun:
 
 
 def test_nearly_all_are_grounded_cited_and_correct(run: EvalRun) -> None:
-    """Nothing is tuned on them. "How long must my password be?" is told how long accounts live."""
+    """One is known to be wrong: "How long must my password be?" is told how long accounts live."""
     wrong = {
         result.question.id: result.scores.problems
         for result in run.results

@@ -25,8 +25,8 @@ KERNELS = FOLDER / "kernels.txt"
 """The processor that the records were made on. The kernels that read a claim round otherwise on one
 of another kind, and a probability beside a threshold falls to its other side."""
 
-SOME, MOST_LINES = 0.05, 12
-"""On the other kind so large a share of the lines, or so many, may differ: 10 of 260 were seen."""
+MOST_LINES = 12
+"""On the other kind so many lines of a record may differ: at most 10 were seen."""
 
 MOST_CHARS = 14_000
 """Longer texts are recorded as their length and SHA-256."""
@@ -116,4 +116,4 @@ def is_near(record: str, now: str) -> bool:
     recorded, lines = record.splitlines(), now.splitlines()
     same = difflib.SequenceMatcher(None, recorded, lines, autojunk=False).get_matching_blocks()
     longest = max(len(recorded), len(lines))
-    return longest - sum(block.size for block in same) <= max(MOST_LINES, SOME * longest)
+    return longest - sum(block.size for block in same) <= MOST_LINES

@@ -19,7 +19,7 @@ from veridical.answering.answer import (
     RefusalReason,
     Statement,
 )
-from veridical.answering.evidence import Evidence
+from veridical.answering.evidence import Evidence, titles_of
 from veridical.answering.extractive.author import state_extractively
 from veridical.answering.extractive.context import leading
 from veridical.answering.question import AskedQuestion, read_question
@@ -335,14 +335,19 @@ EXTRACTIVE = "extractive"
 _log = logging.getLogger(__name__)
 
 
-def _refusal(asked: AskedQuestion, nearest: Sequence[Evidence]) -> Refusal:
-    """That what comes nearest does not answer, and which words of the question it does not have."""
-    if not nearest:
-        return Refusal(RefusalReason.NOTHING_FOUND)
-    told = (f"{one.above} {one.chunk.text}" for one in nearest[:MOST_NEAREST])
-    stems = {word.stem for text in told for word in read_words(text)}
-    missing = tuple(word for word, stem in asked.words if stem not in stems)
-    return Refusal(RefusalReason.NOT_ANSWERED, missing)
+def _refusal(asked: AskedQuestion, hits: Sequence[Hit], nearest: Sequence[Evidence]) -> Refusal:
+    """That what comes nearest does not answer, and which words of the question it does not have; or
+    that no passage has any of them.
+    """
+    shown = (f"{one.above} {one.chunk.text}" for one in nearest[:MOST_NEAREST])
+    others = (f"{titles_of(hit.chunk)} {hit.chunk.text}" for hit in hits)
+    near, far = (
+        {word.stem for text in texts for word in read_words(text)} for texts in (shown, others)
+    )
+    missing = tuple(word for word, stem in asked.words if stem not in near)
+    nowhere = not any(stem in near | far for _, stem in asked.words)
+    reason = RefusalReason.NOTHING_FOUND if nowhere else RefusalReason.NOT_ANSWERED
+    return Refusal(reason, missing)
 
 
 class PolicyAnswerer:
@@ -404,7 +409,7 @@ class PolicyAnswerer:
             elif told:
                 offline = state_extractively(asked, told, evidence)
             else:
-                offline = Draft((), _refusal(asked, evidence))
+                offline = Draft((), _refusal(asked, hits, evidence))
             draft, author = self._written(asked, hits, evidence, offline)
             found = (*(hit.chunk for hit in hits), *(one.chunk for one in evidence))
             draft = replace(draft, notes=(*draft.notes, *_left_out(found)))

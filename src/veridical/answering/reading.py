@@ -44,8 +44,9 @@ MOST_TOLD = 3
 
 ENOUGH = 0.8
 """Lines are told until it is so likely that one of them answers. (Of 384 everyday questions that
-nobody had tuned on 45 % are answered rightly so and 7 % wrongly, where nine of ten are refused that
-nothing answers; with the first line, and a second one half as likely, it were 40 and 11 %.)
+nobody had tuned on 44 % are answered rightly so, and 8 % wrongly, where 90 % are refused of those
+that nothing answers; with the first line, and a second one half as likely, it were 40 and 13 %. An
+answer that is not sure has 2.7 lines in place of 1.2.)
 """
 
 SCORE_DIGITS = 4
@@ -227,7 +228,8 @@ def _is_told(chunk: Chunk, index: int, question: str) -> bool:
 
 def _adds(question: str, text: str) -> bool:
     """Whether a sentence says more than the question does, unless that asks for a yes or a no:
-    "Finance Director." is no answer to who that is.
+    "It was exchanged in November" is no answer to on what day in November. (Of 3,032 questions of
+    seven files one more is rightly refused, and none is lost.)
     """
     if AskedQuestion(question).is_yes_no:
         return True
@@ -236,6 +238,9 @@ def _adds(question: str, text: str) -> bool:
 
 
 def _is_in_band(question: str, layout: Layout, index: int) -> bool:
+    """Whether a sentence is no row, or one for the question's number. (Of 768 questions that nobody
+    had tuned on ten more are answered rightly, and four more wrongly.)
+    """
     table = layout.table_at(index) if layout.is_row(index) else None
     rows = None if table is None else rows_in_band(question, table)
     return rows is None or index in rows
