@@ -25,7 +25,9 @@ _PUTTING = frozenset(
     give happen happens thing things way please
     """.split()
 )
-"""Words that put a question, beside grammar words; a refusal does not name them as missing."""
+"""Words that put a question, beside grammar words; a refusal does not name them as missing. (23 of
+247 refusals of questions that nobody had tuned on named one.)
+"""
 
 
 @dataclass(frozen=True)
