@@ -211,6 +211,25 @@ def test_where_what_was_found_cannot_be_quoted_the_rest_is_read() -> None:
     assert stated(answer) == rest
 
 
+def test_passages_in_another_language_do_not_stand_in_the_way() -> None:
+    corpus = corpus_of(
+        policy("# Leave\n\nBakers have 27 days of leave a year.\n", "leave.md"),
+        policy("# Urlaub\n\nDie Bäcker haben 31 Tage Urlaub im Jahr, im Sommer 5.\n", "de.md"),
+        policy("# 休暇\n\n年次有給休暇は年に二十日です。\n", "jp.md"),
+    )
+    answer = PolicyAnswerer(corpus).answer(LEAVE)
+    assert stated(answer) == "Bakers have 27 days of leave a year."
+
+
+def test_what_no_passage_speaks_of_is_told_apart(embedded: PolicyAnswerer) -> None:
+    asked = "Which satellites orbit Neptune?", "Which satellites use the ovens?"
+    refusals = [embedded.answer(question).refusal for question in asked]
+    assert [refusal and refusal.reason for refusal in refusals] == [
+        RefusalReason.NOTHING_FOUND,
+        RefusalReason.NOT_ANSWERED,
+    ]
+
+
 @pytest.mark.parametrize(
     "question",
     [

@@ -51,8 +51,7 @@ _OPENING = "I cannot answer this from the policies: "
 _REASONS = {
     RefusalReason.NOTHING_FOUND: "nothing in them says anything about it.",
     RefusalReason.NOT_ANSWERED: "the passages that come closest do not say it.",
-    RefusalReason.NOT_ENGLISH: "the question, or what comes nearest to it, is not in English, the "
-    "only language that is read.",
+    RefusalReason.NOT_ENGLISH: "the question is not in English, the only language that is read.",
     RefusalReason.MODEL_REFUSED: "the language model found no answer in their passages.",
     RefusalReason.UNSUPPORTED: "what the language model replied is not what they say.",
     RefusalReason.UNUSABLE_QUESTION: "the question has no words to look for.",

@@ -97,11 +97,16 @@ class AnswerReader:
 
     def answering(self, question: str, evidence: Sequence[Evidence]) -> tuple[Evidence, ...]:
         """What of the evidence that was found is told as the answer; nothing if it is too unlikely
-        that it is one.
+        that it is one. What does not read as English is not told: it cannot be read for what it
+        means.
         """
         told: list[Evidence] = []
         for one in evidence[:MOST_TOLD]:
-            if _adds(question, one.text) and not any(_are_rows(one, other) for other in told):
+            if (
+                _adds(question, one.text)
+                and not any(_are_rows(one, other) for other in told)
+                and is_english(read_words(one.text), self._reader.encode)
+            ):
                 told.append(one)
         scores = [one.score for one in told]
         if sum(scores) < self._reader.card.answers:
@@ -109,14 +114,9 @@ class AnswerReader:
         return tuple(told[: enough(scores)])
 
     def is_english(self, question: str, evidence: Sequence[Evidence]) -> bool:
-        """Whether a question, and what comes nearest to it, read as English, which alone is read
-        for what it means.
-        """
-        known = [read_words(one.text) for one in evidence[:MOST_TOLD]]
-        keys = {word.key for words in known for word in words}
-        return is_english(read_words(question), self._reader.encode, keys) and all(
-            is_english(words, self._reader.encode) for words in known
-        )
+        """Whether a question reads as English; words that what comes nearest has tell nothing."""
+        known = {word.key for one in evidence[:MOST_TOLD] for word in read_words(one.text)}
+        return is_english(read_words(question), self._reader.encode, known)
 
     def read(self, question: str) -> Read:
         """Find lines for a question, and read the best of them beside it."""
