@@ -8,7 +8,6 @@ matters, on which policies may differ without contradicting each other.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -37,8 +36,6 @@ _SOME = frozenset(
     """.split()
 )
 """Words that tell one group or case from others."""
-
-_WORD = re.compile(r"[a-z]+(?:-[a-z]+)?")
 
 _OTHERWISE = frozenset("unless except during before without until while only".split())
 """Words that limit a sentence to a case."""
@@ -94,11 +91,6 @@ def _difference(asked: AskedQuestion, one: Evidence, other: Evidence) -> tuple[s
     if figures is None and asked.is_yes_no:
         return _rulings(asked, ours, theirs)
     return figures
-
-
-def cases_of(text: str) -> frozenset[str]:
-    """The groups and cases that a text names: interns, probation, emergencies."""
-    return _SOME.intersection(map(stem, _WORD.findall(text.lower())))
 
 
 def _is_same_case(asked: AskedQuestion, ours: Sequence[Word], theirs: Sequence[Word]) -> bool:
