@@ -139,8 +139,7 @@ def test_a_cluster_that_is_not_there_is_told_and_what_is_cut_is_kept(tmp_path: P
 
 
 def test_the_example_for_kubernetes_has_a_core_for_each_actor_and_a_token() -> None:
-    page = (ROOT / "docs" / "ray.md").read_text("utf-8")
-    job = yaml.safe_load(page.partition("```yml\n")[2].partition("```")[0])
+    job = yaml.safe_load((ROOT / "examples/bulk/ray-job.yml").read_text("utf-8"))
     cluster = job["spec"]["rayClusterSpec"]
     assert (job["kind"], cluster["authOptions"]) == ("RayJob", {"mode": "token"})
     words = job["spec"]["entrypoint"].split()
