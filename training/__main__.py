@@ -253,7 +253,8 @@ def _questions(chosen: argparse.Namespace) -> None:
 
     card = Reader(WEIGHTS).card
     read = _read(chosen.sets or _SETS["questions"])
-    formal = [one for found in _read(_SETS["answers"]).values() for one in found]
+    further = {name: one for name, one in _read(_SETS["answers"]).items() if name not in read}
+    formal = [one for found in further.values() for one in found]
     for name, found in read.items():
         # What tells answers is fitted on the other sets: their writers are others.
         others = [one for other in read if other != name for one in read[other]]

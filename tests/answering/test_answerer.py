@@ -211,6 +211,63 @@ def test_where_what_was_found_cannot_be_quoted_the_rest_is_read() -> None:
     assert stated(answer) == rest
 
 
+NOTICE = (
+    "# Notice\n\n| Years of service | Notice |\n|---|---|\n| 0 to 2 | 2 weeks |\n"
+    "| 3 to 5 | 4 weeks |\n| 6 to 9 | 8 weeks |\n\nDesks are shared.\n"
+)
+PHONES = (
+    "# Offices\n\n| Who | Office | Phone |\n|---|---|---|\n| Łukasz Wójcik | 204 | 4512 |\n"
+    "| Zoë Brontë | 117 | 4513 |\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "question", "told"),
+    [
+        (NOTICE, "What notice is given after 4 years of service?", "4 weeks"),
+        (NOTICE, "How long is the notice after 7 years?", "8 weeks"),
+        (PHONES, "Which office is Wójcik in?", "204"),
+        (PHONES, "What is the phone number of Zoë Brontë?", "4513"),
+    ],
+)
+def test_the_row_for_the_case_is_told_alone(text: str, question: str, told: str) -> None:
+    (statement,) = PolicyAnswerer(corpus_of(policy(text))).answer(question).statements
+    assert told in statement.text
+
+
+@pytest.mark.parametrize("question", ["How long is the notice period?", "What notice is given?"])
+def test_a_table_whose_rows_share_what_is_likely_is_no_refusal(question: str) -> None:
+    answer = PolicyAnswerer(corpus_of(policy(NOTICE))).answer(question)
+    assert answer.refusal is None
+    assert "weeks" in stated(answer)
+    assert "Desks" not in stated(answer)
+
+
+SITE = "# Site\n\nReport an accident to the manager. Wear a helmet on site. Owner: Site Manager.\n"
+
+
+@pytest.mark.parametrize(
+    ("question", "is_told"),
+    [
+        ("Shall I report an accident to the manager?", True),
+        ("On site, must I wear a helmet?", True),
+        ("Who is the Site Manager, the owner?", False),
+    ],
+)
+def test_what_only_repeats_the_question_is_told_as_a_yes_and_else_not(
+    question: str, is_told: bool
+) -> None:
+    answer = PolicyAnswerer(corpus_of(policy(SITE))).answer(question)
+    assert (answer.refusal is None) is is_told
+
+
+def test_what_two_documents_say_in_the_same_words_is_told_once() -> None:
+    text = "# {}\n\nThe office opens at 8 in the morning.\n"
+    corpus = corpus_of(policy(text.format("A"), "a.md"), policy(text.format("B"), "b.md"))
+    answer = PolicyAnswerer(corpus).answer("When does the office open?")
+    assert stated(answer) == "The office opens at 8 in the morning."
+
+
 def test_passages_in_another_language_do_not_stand_in_the_way() -> None:
     corpus = corpus_of(
         policy("# Leave\n\nBakers have 27 days of leave a year.\n", "leave.md"),
@@ -219,6 +276,16 @@ def test_passages_in_another_language_do_not_stand_in_the_way() -> None:
     )
     answer = PolicyAnswerer(corpus).answer(LEAVE)
     assert stated(answer) == "Bakers have 27 days of leave a year."
+
+
+@pytest.mark.parametrize(
+    "question", ["Wie lang ist die Kündigungsfrist?", "How long is the notice period?"]
+)
+def test_documents_in_another_language_are_not_told_and_that_is_said(question: str) -> None:
+    corpus = corpus_of(policy("# Kündigung\n\nDie Kündigungsfrist beträgt drei Monate.\n"))
+    refusal = PolicyAnswerer(corpus).answer(question).refusal
+    assert refusal is not None
+    assert refusal.reason is RefusalReason.NOT_ENGLISH
 
 
 def test_what_no_passage_speaks_of_is_told_apart(embedded: PolicyAnswerer) -> None:

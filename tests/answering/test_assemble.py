@@ -168,12 +168,12 @@ def test_refusals_cite_nothing(reason: RefusalReason, missing: tuple[str, ...]) 
         (
             RefusalReason.NOT_ANSWERED,
             ("phone", "quickly"),
-            "the passages that come closest say nothing about “phone” or “quickly”.",
+            "the passages that come closest do not mention “phone” or “quickly”.",
         ),
         (
             RefusalReason.NOTHING_FOUND,
             ("company", "car", "car", "Canada"),
-            "nothing in them says anything about “company car” or Canada.",
+            "nothing that was found in them mentions “company car” or Canada.",
         ),
         (RefusalReason.EMPTY_CORPUS, ("car",), "there are none to look in."),
     ],

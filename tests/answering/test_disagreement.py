@@ -131,6 +131,11 @@ def test_two_matters_are_no_contradiction(question: str, one: str, other: str) -
     assert found(question, other, one) is None
 
 
+def test_what_hardly_answers_contradicts_nothing() -> None:
+    question, one, other, _ = DISAGREE["amounts of money"]
+    assert found(question, one, other, step=0.97) is None
+
+
 def test_one_document_is_not_held_against_itself() -> None:
     _, one, other, _ = DISAGREE["amounts of money"]
     corpus = corpus_of(policy(f"{one}\n\n{other}\n"))

@@ -37,7 +37,7 @@ def test_nearly_all_are_grounded_cited_and_correct(run: EvalRun) -> None:
         for result in run.results
         if result.scores is None or not (result.scores.citation_ok and result.scores.correct)
     }
-    assert len(wrong) <= 1, wrong
+    assert set(wrong) <= {"q06"}, wrong
     summary = summarise(run)
     assert summary.groundedness.value == 1
     assert summary.citation_accuracy.value == 1

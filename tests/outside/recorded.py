@@ -21,8 +21,8 @@ import pyarrow.parquet as pq
 from veridical import __version__
 
 FOLDER = Path(__file__).parent / "recorded"
-KERNELS = FOLDER / "kernels.txt"
-"""The processor that the records were made on. The kernels that read a claim round otherwise on one
+KERNELS = FOLDER / "kernels.json"
+"""The processor that each record was made on. The kernels that read a claim round otherwise on one
 of another kind, and a probability beside a threshold falls to its other side."""
 
 MOST_LINES = 12
@@ -99,11 +99,14 @@ def compare(name: str, now: str) -> None:
     if os.environ.get("RECORD"):
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(now.encode())
-        KERNELS.write_text(kernels())
+        made = {**json.loads(KERNELS.read_text()), name: kernels()}
+        KERNELS.write_text(as_json(made) + "\n")
         return
     assert path.is_file(), f"{name} was never recorded: run this test with RECORD=1"
     record = path.read_bytes().decode()
-    if now == record or (kernels() != KERNELS.read_text() and is_near(record, now)):
+    if now == record or (
+        kernels() != json.loads(KERNELS.read_text())[name] and is_near(record, now)
+    ):
         return
     lines = difflib.unified_diff(
         record.splitlines(), now.splitlines(), "recorded", "now", "", "", 2

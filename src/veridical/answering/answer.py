@@ -19,7 +19,7 @@ class RefusalReason(StrEnum):
     """Passages are about it, but none says what is asked: the amount, the person, the date."""
 
     NOT_ENGLISH = "not_english"
-    """The question does not read as English, which alone is read for what it means."""
+    """The question, or what comes nearest to it, does not read as English."""
 
     MODEL_REFUSED = "model_refused"
     """The language model found no answer in the passages."""

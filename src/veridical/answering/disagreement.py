@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise, product
 
-from veridical.answering.evidence import Evidence
+from veridical.answering.evidence import LEAST_SCORE, Evidence
 from veridical.answering.extractive.context import EVERYONE, may_be_void
 from veridical.answering.question import AskedQuestion
 from veridical.judging.veto import bound_of, is_date, is_year, shown
@@ -59,7 +59,8 @@ def find_disagreement(asked: AskedQuestion, evidence: Sequence[Evidence]) -> Dis
         return None
     best = evidence[0]
     for other in evidence[1:]:
-        if other.chunk.document.name == best.chunk.document.name:
+        same = other.chunk.document.name == best.chunk.document.name
+        if same or other.score < LEAST_SCORE:
             continue
         said = _difference(asked, best, other)
         if said is not None:

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from veridical.answering.bands import rows_in_band
-from veridical.answering.evidence import ABOVE, Evidence, tells, titles_of
+from veridical.answering.evidence import ABOVE, LEAST_SCORE, Evidence, tells, titles_of
 from veridical.answering.question import AskedQuestion
 from veridical.answering.quoting import choose_quote
 from veridical.judging.lines import Lines, case_of, lines_of
@@ -100,23 +100,34 @@ class AnswerReader:
         that it is one. What does not read as English is not told: it cannot be read for what it
         means.
         """
+        first = evidence[: enough([one.score for one in evidence[:MOST_TOLD]])]
+        if sum(one.score for one in evidence[:MOST_TOLD]) < self._reader.card.answers:
+            return ()
         told: list[Evidence] = []
-        for one in evidence[:MOST_TOLD]:
+        for one in first:
             if (
                 _adds(question, one.text)
                 and not any(_are_rows(one, other) for other in told)
-                and is_english(read_words(one.text), self._reader.encode)
+                and self._is_read(question, one)
             ):
                 told.append(one)
-        scores = [one.score for one in told]
-        if sum(scores) < self._reader.card.answers:
-            return ()
-        return tuple(told[: enough(scores)])
+        return tuple(told)
 
-    def is_english(self, question: str, evidence: Sequence[Evidence]) -> bool:
-        """Whether a question reads as English; words that what comes nearest has tell nothing."""
-        known = {word.key for one in evidence[:MOST_TOLD] for word in read_words(one.text)}
-        return is_english(read_words(question), self._reader.encode, known)
+    def is_english(self, question: str, found: Sequence[Evidence]) -> bool:
+        """Whether a question, and what was found for it, read as English."""
+        known = {word.key for one in found for word in read_words(one.text)}
+        return is_english(read_words(question), self._reader.encode, known) and all(
+            self._is_read(question, one) for one in found
+        )
+
+    def _is_read(self, question: str, one: Evidence) -> bool:
+        """Whether a sentence reads as English, words of the question aside. A row is mostly names
+        and figures, and is taken for English.
+        """
+        known = {word.key for word in read_words(question)}
+        return Layout(one.chunk).is_row(one.index) or is_english(
+            read_words(one.text), self._reader.encode, known
+        )
 
     def read(self, question: str) -> Read:
         """Find lines for a question, and read the best of them beside it."""
@@ -156,8 +167,8 @@ class AnswerReader:
 
 
 def enough(scores: Sequence[float]) -> int:
-    """How many lines are told, of those with these probabilities."""
-    together = np.cumsum(scores)
+    """How many lines are told, of those with these probabilities, highest first."""
+    together = np.cumsum([score for score in scores if score >= LEAST_SCORE])
     return min(int(np.searchsorted(together, ENOUGH)) + 1, len(together))
 
 

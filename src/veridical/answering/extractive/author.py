@@ -37,8 +37,11 @@ def state_extractively(
         usable = [disagreement.one, disagreement.other, *usable[1:]]
     parts: list[_Part] = []
     for one in usable:
-        if not any(part.shows(one) for part in parts):
-            parts.append(_part(one, parts))
+        if any(part.shows(one) for part in parts):
+            continue
+        part = _part(one, parts)
+        if all(part.text != other.text for other in parts):
+            parts.append(part)
     statements = _within_limit(parts)
     if disagreement is None or len(statements) < 2:
         return Draft(statements)
