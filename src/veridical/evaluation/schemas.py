@@ -14,7 +14,7 @@ EvaluationSchemaName = Literal[
 ]
 _Schema = dict[str, Any]
 
-_CLOSED = {"additionalProperties": False}
+_CLOSED: _Schema = {"additionalProperties": False}
 _MOST_MS = 1e9
 _MOST_COUNTED = 1_000_000
 
@@ -76,7 +76,7 @@ _CITATION = {
 }
 
 
-def _response(**closed: bool) -> _Schema:
+def _response(**closed: Any) -> _Schema:
     return {
         "answer": _text(
             100_000, 'The answer with [n] markers and Quote: "…" [n] lines, or a refusal.'
