@@ -10,17 +10,15 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from contextvars import ContextVar
 from functools import cache, wraps
-from types import TracebackType
-from typing import TYPE_CHECKING, Final, ParamSpec, Self, TypeVar
+from typing import TYPE_CHECKING, Final, ParamSpec, TypeVar
 
 from veridical.version import __version__
 
 if TYPE_CHECKING:
     from opentelemetry._logs import Logger
-    from opentelemetry.trace import Span as OtelSpan
     from opentelemetry.trace import Tracer
 
 P = ParamSpec("P")
@@ -51,36 +49,16 @@ _MOST_ID_CHARS = 256
 _response: ContextVar[str | None] = ContextVar("veridical_response_id", default=None)
 
 
-class Span:
-    """A piece of work. This one is for nobody; `span` returns one that is recorded where wanted."""
-
-    __slots__ = ()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        """The work is done, or `error` ended it."""
-
-
-_NOBODY = Span()
-
-
-def span(name: str, **values: Value) -> Span:
+def span(name: str, **values: Value) -> AbstractContextManager[None]:
     """A span of that name for a `with` block: `ledger.build` becomes `veridical.ledger.build`.
 
     It is the current span inside the block. What ends the block early is told by its type only,
     since messages hold names of documents.
     """
     if not is_on():
-        return _NOBODY
+        return nullcontext()
     tracer = _tracer()
-    return _NOBODY if tracer is None else _Recorded(tracer, f"{SCOPE}.{name}", values)
+    return nullcontext() if tracer is None else _recorded(tracer, f"{SCOPE}.{name}", values)
 
 
 def traced(name: str) -> Callable[[Callable[P, T]], Callable[P, T]]:
@@ -142,39 +120,23 @@ def of_response(response_id: str) -> Iterator[None]:
         _response.reset(token)
 
 
-class _Recorded(Span):
-    """A span of OpenTelemetry."""
+@contextmanager
+def _recorded(tracer: Tracer, name: str, values: dict[str, Value]) -> Iterator[None]:
+    from opentelemetry.trace import StatusCode
 
-    __slots__ = ("_manager", "_name", "_span", "_tracer", "_values")
-
-    def __init__(self, tracer: Tracer, name: str, values: dict[str, Value]) -> None:
-        self._tracer = tracer
-        self._name = name
-        self._values = values
-
-    def __enter__(self) -> Self:
-        # What it records of an exception by itself are its words.
-        self._manager = self._tracer.start_as_current_span(
-            self._name,
-            attributes=_attributes(self._values),
-            record_exception=False,
-            set_status_on_exception=False,
-        )
-        self._span: OtelSpan = self._manager.__enter__()
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        if kind is not None and issubclass(kind, Exception):
-            from opentelemetry.trace import StatusCode
-
-            self._span.set_attribute("error.type", kind.__qualname__)
-            self._span.set_status(StatusCode.ERROR)
-        self._manager.__exit__(kind, error, trace)
+    # What it records of an exception by itself are its words.
+    with tracer.start_as_current_span(
+        name,
+        attributes=_attributes(values),
+        record_exception=False,
+        set_status_on_exception=False,
+    ) as recorded:
+        try:
+            yield
+        except Exception as error:
+            recorded.set_attribute("error.type", type(error).__qualname__)
+            recorded.set_status(StatusCode.ERROR)
+            raise
 
 
 def _attributes(values: dict[str, Value]) -> dict[str, Value]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
-import pytest
+from tests.cli.harness import invoke
 from tests.scoring.cards import (
     MET,
     MISSED,
@@ -24,7 +24,6 @@ from tests.scoring.cards import (
     timing,
 )
 
-from veridical.cli import score_diff
 from veridical.scoring.answer import CriterionVerdict
 from veridical.scoring.diff import Change, Presence, compare
 from veridical.scoring.scorecard import CheckedEvidence, Scorecard
@@ -140,16 +139,16 @@ def test_other_transcripts_and_rubrics_are_warned_of() -> None:
 
 
 def test_markdown_and_terminal_hold_no_markup_of_the_recording(
-    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+    tmp_path: Path,
 ) -> None:
     hostile = replace(proof(radio(), "smoke showing"), matched_text="a|b <img> **x** @all \x1b[31m")
     files = [str(tmp_path / "a.json"), str(tmp_path / "b.json")]
     for name, made in zip(files, (scored(), scored(MISSED, 150.0, (hostile,))), strict=True):
         Path(name).write_bytes(scorecard_to_bytes(made))
-    assert score_diff.run(*files, form="table") == 1
-    assert "\x1b" not in capfd.readouterr().out
-    assert score_diff.run(*files, form="markdown") == 1
-    told = capfd.readouterr().out
+    shown = invoke("score", "diff", *files)
+    assert shown.exit_code == 1
+    assert "\x1b" not in shown.stdout
+    told = invoke("score", "diff", *files, "--format", "markdown").stdout
     assert r"a\|b &lt;img&gt; \*\*x\*\* &#64;all" in told
     rows = [line for line in told.splitlines() if line.startswith("|")]
     assert {line.replace(r"\|", "").count("|") for line in rows} == {3}

@@ -6,55 +6,39 @@ import json
 import unicodedata
 from collections.abc import Collection
 from dataclasses import asdict
-from enum import StrEnum
 from typing import Any
 
+from veridical.cli.choices import Form, by_suffix
 from veridical.cli.terminal import clean, colored, excerpt
 from veridical.ledger.checking import CheckedFile, CheckedFiles, Problem, ProblemKind
 from veridical.ledger.quotes import NearestWords
 from veridical.reports.words import count
 from veridical.version import __version__
 
-
-class CheckFormat(StrEnum):
-    """A form of what was found."""
-
-    REPORT = "report"
-    TEXT = "text"
-    JSON = "json"
-    SARIF = "sarif"
-    JUNIT = "junit"
-    GITHUB = "github"
-
-
-BY_SUFFIX = {
-    ".sarif": CheckFormat.SARIF,
-    ".json": CheckFormat.JSON,
-    ".xml": CheckFormat.JUNIT,
-    ".txt": CheckFormat.TEXT,
-}
+FORMS = (Form.REPORT, Form.TEXT, Form.JSON, Form.SARIF, Form.JUNIT, Form.GITHUB)
+BY_SUFFIX = by_suffix(".sarif .json .xml .txt", text=Form.TEXT)
 
 _MOST_CHARS = 240
 _WORST_FIRST = list(ProblemKind)
 
 
-def rendered(checked: CheckedFiles, form: CheckFormat, failing: Collection[ProblemKind]) -> str:
+def rendered(checked: CheckedFiles, form: Form, failing: Collection[ProblemKind]) -> str:
     """The problems in a form, ending in a line feed; empty where a form has a line for each and
     there is none.
     """
-    if form is CheckFormat.REPORT:
+    if form is Form.REPORT:
         return "\n".join(_report(checked, file) for file in checked.files) + "\n"
-    if form is CheckFormat.JSON:
+    if form is Form.JSON:
         return json.dumps(_json(checked, failing), indent=2, ensure_ascii=False) + "\n"
-    if form is CheckFormat.SARIF:
+    if form is Form.SARIF:
         from veridical.ledger.export.sarif import render_sarif
 
         return render_sarif(checked)
-    if form is CheckFormat.JUNIT:
+    if form is Form.JUNIT:
         from veridical.ledger.export.junit import render_junit
 
         return render_junit(checked, failing)
-    if form is CheckFormat.GITHUB:
+    if form is Form.GITHUB:
         return "".join(_annotations(checked, failing))
     return "".join(
         _line(file, problem) + "\n" for file in checked.files for problem in file.check.problems

@@ -10,9 +10,11 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from veridical.cli.check_forms import BY_SUFFIX, CheckFormat, rendered, summed_up
-from veridical.cli.choices import parse_choice, suffix_choice
-from veridical.cli.errors import NEGATIVE_RESULT
+import click
+
+from veridical.cli.check_forms import BY_SUFFIX, FORMS, rendered, summed_up
+from veridical.cli.choices import Form, parse_choice, suffix_choice
+from veridical.cli.errors import NEGATIVE_RESULT, with_exit_code
 from veridical.cli.files import (
     STANDARD_INPUT,
     check_inputs,
@@ -24,6 +26,13 @@ from veridical.cli.files import (
 )
 from veridical.cli.ledger_judges import JudgeChoice, make_extractor, make_judge
 from veridical.cli.ledger_sources import evidence_only, warn_of_outputs_among
+from veridical.cli.options import (
+    calibrated_judge_choice,
+    format_option,
+    optional_documents_option,
+    outputs_option,
+    verbose_option,
+)
 from veridical.cli.places import Kind, expect
 from veridical.cli.terminal import clean, err, out, out_data, warn
 from veridical.errors import DocumentParsingError, NoDocumentsError, ValidationError
@@ -271,10 +280,9 @@ def read_sources(
             "that the answer rests on."
         )
     for identity in dict.fromkeys(e.identity for e in entries if e.identity in answers):
-        err(
-            f"veridical: warning: {clean(answers[identity])} lies among the documents; it is "
-            "checked, and so it is no source. Keep answers elsewhere: one that is not checked in "
-            "this run is taken for a source."
+        warn(
+            f"{answers[identity]} lies among the documents; it is checked, and so it is no source. "
+            "Keep answers elsewhere: one that is not checked in this run is taken for a source."
         )
     loaded = load_entries(kept)
     named = set(documents)
@@ -299,24 +307,84 @@ def _files(entries: Sequence[SourceEntry]) -> Iterator[tuple[str, SourceFile]]:
 _NOTHING = "none"
 
 
-def run(
+class _FilesLast(click.Command):
+    """A command that takes no option from a file of that name: `pre-commit` and the like put the
+    names of files, which come from whoever proposes a change, behind the options.
+    """
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Refuse an argument that is an option and a file here, unless `--` stands before it."""
+        own = args[: args.index("--")] if "--" in args else args
+        for name in own:
+            if name.startswith("-") and name != "-" and os.path.lexists(name):
+                raise click.UsageError(
+                    f"{clean(name)} is the name of a file here, and reads as an option. Put -- "
+                    "before the names of the files, or ./ before this one.",
+                    ctx,
+                )
+        return super().parse_args(ctx, args)
+
+
+@click.command(cls=_FilesLast)
+@click.argument("files", metavar="ANSWER SOURCE...", nargs=-1, required=True)
+@optional_documents_option
+@click.option(
+    "--skip-sources",
+    is_flag=True,
+    help="Do not check files that lie among the sources, such as a changed source in a pull "
+    "request.",
+)
+@click.option(
+    "--fail-on",
+    metavar="KINDS",
+    help="What makes the exit code 1: contradicted, misquoted, not-found, partial, unchecked, with "
+    "commas between them, or none. All of them by default.",
+)
+@click.option("--fix", is_flag=True, help="Write corrected answers beside them: NAME.fixed.md.")
+@click.option("--marked", is_flag=True, help="The same, each change shown as CriticMarkup.")
+@click.option(
+    *("--fixed", "fixed_to"),
+    type=click.Path(path_type=Path, dir_okay=False),
+    metavar="FILE",
+    help="The same, of one answer, into this file; it may be the answer.",
+)
+@calibrated_judge_choice
+@outputs_option(
+    "Write the problems to this file: .sarif, .json, .xml (JUnit) or .txt. May be given several "
+    "times."
+)
+@format_option(
+    *FORMS,
+    help="What is printed: a report for people, each problem in a line (text, the default with "
+    "--documents), or what programs read; github are annotations for a log of GitHub Actions.",
+    default=False,
+)
+@verbose_option
+@with_exit_code
+def check(
     files: Sequence[str],
     documents: Sequence[str],
-    *,
     skip_sources: bool,
     fail_on: str | None,
     choice: JudgeChoice,
     outputs: Sequence[Path],
     form: str | None,
-    fix: bool = False,
-    marked: bool = False,
-    fixed_to: Path | None = None,
+    fix: bool,
+    marked: bool,
+    fixed_to: Path | None,
 ) -> int:
-    """Check answers, write and print what was found, and return the exit code.
+    """Check an answer against its sources: each claim, and each quote in it.
 
-    Without `documents` the first of `files` is the answer, and the others are its sources.
+    ANSWER is a Markdown or text file, or - for standard input. SOURCE is a document, or a folder of
+    documents: all kinds that `veridical quote` reads.
+
+    With --documents the sources stand there, and all arguments are answers: files, folders of
+    Markdown and text files, or patterns such as "answers/**/*.md". Each problem is printed with its
+    line and column. A file that is checked is no source.
+
+    Exit code 0: nothing that --fail-on names. 1: something. 2: the run could not be made.
     """
-    printed = parse_choice(CheckFormat, form or (CheckFormat.TEXT if documents else "report"))
+    printed = parse_choice(FORMS, form or (Form.TEXT if documents else Form.REPORT))
     forms = [suffix_choice(BY_SUFFIX, path) for path in outputs]
     failing = failing_kinds(fail_on)
     if not documents:
@@ -423,23 +491,22 @@ def _checked(
 def _deliver(
     checked: CheckedFiles,
     outputs: Sequence[Path],
-    forms: Sequence[CheckFormat],
-    printed: CheckFormat,
+    forms: Sequence[Form],
+    printed: Form,
     failing: Collection[ProblemKind],
 ) -> None:
     made = [encode(rendered(checked, form, failing)) for form in forms]
     for path, data in zip(outputs, made, strict=True):
         write_whole(path, data)
     text = rendered(checked, printed, failing)
-    if printed is not CheckFormat.TEXT:
+    if printed is not Form.TEXT:
         out_data(encode(text))
     elif text:
         out(text.rstrip("\n"))
     warn(*checked.failures)
     for file in checked.files:
-        for warning in file.check.warnings:
-            err(f"veridical: warning: {clean(file.path)}: {clean(warning)}")
-    if printed is not CheckFormat.REPORT:
+        warn(*(f"{file.path}: {warning}" for warning in file.check.warnings))
+    if printed is not Form.REPORT:
         err(f"veridical: {summed_up(checked)}")
     for path in outputs:
         err(f"Written: {path}")

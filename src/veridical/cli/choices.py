@@ -22,6 +22,28 @@ class Form(StrEnum):
     TABLE = "table"
     JSON = "json"
     HTML = "html"
+    MARKDOWN = "markdown"
+    JUNIT = "junit"
+    SARIF = "sarif"
+    REPORT = "report"
+    GITHUB = "github"
+
+
+_SUFFIXES = {
+    ".json": Form.JSON,
+    ".jsonl": Form.JSON,
+    ".md": Form.MARKDOWN,
+    ".markdown": Form.MARKDOWN,
+    ".html": Form.HTML,
+    ".htm": Form.HTML,
+    ".xml": Form.JUNIT,
+    ".sarif": Form.SARIF,
+}
+
+
+def by_suffix(suffixes: str, text: Form = Form.TABLE) -> dict[str, Form]:
+    """What each of some suffixes asks for, in their order; `.txt` for `text`."""
+    return {suffix: _SUFFIXES.get(suffix, text) for suffix in suffixes.split()}
 
 
 TEXT_OR_JSON = (Form.TEXT, Form.JSON)

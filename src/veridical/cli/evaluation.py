@@ -4,10 +4,9 @@ what turned from one run to another, and have people judge a sample.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from enum import StrEnum
 from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -15,7 +14,7 @@ from typing import TYPE_CHECKING
 import click
 from rich.text import Text
 
-from veridical.cli.choices import TEXT_OR_JSON, Form, parse_choice, suffix_choice
+from veridical.cli.choices import TEXT_OR_JSON, Form, by_suffix, parse_choice, suffix_choice
 from veridical.cli.errors import NEGATIVE_RESULT, about_option, with_exit_code
 from veridical.cli.files import (
     check_inputs,
@@ -35,7 +34,7 @@ from veridical.cli.options import (
     usual_option,
 )
 from veridical.cli.terminal import clean, err, excerpt, live_bar, out, out_data
-from veridical.cli.text_table import Look, TextTable
+from veridical.cli.text_table import Cell, Look, text_table
 from veridical.errors import ConfigurationError, OutputError, ValidationError
 from veridical.evaluation.review import DEFAULT_SAMPLE_SIZE, DEFAULT_SEED
 from veridical.evaluation.run import (
@@ -100,25 +99,11 @@ def render_run(run: EvalRun, gates: Sequence[GateResult] = (), look: Look = _PLA
     rows += _latency_rows("client", summary.client_latency_ms)
     rows += _latency_rows("server", summary.server_latency_ms)
     signs = {True: ("✓", "green"), False: ("✕", "red")}
-    lines = [
-        *map(Text, _run_lines(run, summary)),
+    lines: list[Cell] = [
+        *_run_lines(run, summary),
         *(Text(f"{signs[g.holds][0]} {g.told}", style=signs[g.holds][1]) for g in gates),
     ]
-    return _table(("Metric", "Value", "95 % interval", "Of"), rows, look, lines)
-
-
-def _table(
-    headings: tuple[str, ...],
-    rows: Iterable[Sequence[str]],
-    look: Look,
-    lines: Iterable[Text] = (),
-) -> str:
-    table = TextTable(headings, look)
-    for cells in rows:
-        table.add_row(*map(Text, cells))
-    for line in lines:
-        table.add_line(line)
-    return table.render()
+    return text_table(("Metric", "Value", "95 % interval", "Of"), rows, lines, look)
 
 
 def _rate_cells(name: str, rate: Rate) -> tuple[str, ...]:
@@ -155,22 +140,7 @@ def _problems(result: QuestionResult) -> str:
     return "; ".join(result.scores.problems) if result.scores else ""
 
 
-class RunFormat(StrEnum):
-    """A form in which a run is written."""
-
-    RESULTS = "results"
-    HTML = "html"
-    JUNIT = "junit"
-    TABLE = "table"
-
-
-_BY_SUFFIX = {
-    ".jsonl": RunFormat.RESULTS,
-    ".html": RunFormat.HTML,
-    ".htm": RunFormat.HTML,
-    ".xml": RunFormat.JUNIT,
-    ".txt": RunFormat.TABLE,
-}
+_BY_SUFFIX = by_suffix(".jsonl .html .htm .xml .txt")
 
 
 @dataclass(frozen=True, slots=True)
@@ -328,16 +298,16 @@ def run_command(
     return 0 if kept and not summary.errors else NEGATIVE_RESULT
 
 
-def _made(made: EvalRun, form: RunFormat, gates: Sequence[GateResult]) -> bytes:
-    if form is RunFormat.RESULTS:
+def _made(made: EvalRun, form: Form, gates: Sequence[GateResult]) -> bytes:
+    if form is Form.JSON:
         from veridical.evaluation.results import run_to_bytes
 
         return run_to_bytes(made)
-    if form is RunFormat.HTML:
+    if form is Form.HTML:
         from veridical.evaluation.report.html import render_html
 
         return encode(render_html(made))
-    if form is RunFormat.JUNIT:
+    if form is Form.JUNIT:
         from veridical.evaluation.junit import render_junit
 
         return encode(render_junit(made, gates))
@@ -407,13 +377,10 @@ def _compared(comparison: Comparison, look: Look) -> str:
     ]
     times = (("client", comparison.client), ("server", comparison.server))
     latencies = [_latency_cells(name, found) for name, found in times if found is not None]
-    return _table(
-        ("Measure", "Before", "After", "Worse", "Better", "p (exact)"), measures, look
-    ) + _table(
-        ("Latency, ms", "p50", "p95", "Slower", "Faster", "p (exact)", "Median change"),
-        latencies,
-        look,
-        map(Text, _compared_lines(comparison)),
+    headings = ("Measure", "Before", "After", "Worse", "Better", "p (exact)")
+    of_times = ("Latency, ms", "p50", "p95", "Slower", "Faster", "p (exact)", "Median change")
+    return text_table(headings, measures, look=look) + text_table(
+        of_times, latencies, _compared_lines(comparison), look
     )
 
 
@@ -559,16 +526,10 @@ def _agreed(report: ReviewAgreement, look: Look) -> str:
         for aspect in report.aspects
         for cell in aspect.agreement.table
     ]
-    return _table(
-        ("Aspect", "Agreed", "95 % interval", "Kappa", "Left out"),
-        map(_aspect_cells, report.aspects),
-        look,
-    ) + _table(
-        ("Aspect", "First", "Second", "Count"),
-        counts,
-        look,
-        (Text(clean(line)) for line in _agreed_lines(report)),
-    )
+    headings = ("Aspect", "Agreed", "95 % interval", "Kappa", "Left out")
+    aspects = text_table(headings, map(_aspect_cells, report.aspects), look=look)
+    lines = map(clean, _agreed_lines(report))
+    return aspects + text_table(("Aspect", "First", "Second", "Count"), counts, lines, look)
 
 
 def _aspect_cells(aspect: AspectAgreement) -> tuple[str, ...]:

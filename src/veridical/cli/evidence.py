@@ -26,17 +26,18 @@ def app(source: str, evidence: str, output: str, config: str | None, verbose: bo
     """
     with reported():
         from veridical.cli import run
+        from veridical.cli.choices import Form
         from veridical.cli.files import check_inputs, encode, set_up_logging, write_whole
-        from veridical.cli.formats import ReportFormat, check_outputs, render, terminal_table
+        from veridical.cli.formats import check_outputs, render, terminal_table
         from veridical.cli.terminal import err
 
         set_up_logging(verbose=verbose)
         check_inputs([source], evidence, config)
         target = Path(output)
-        check_outputs([target], ReportFormat.JSON, [source, evidence, config])
+        check_outputs([target], Form.JSON, [source, evidence, config])
         settings = run.read_config(config)
         report = run.run([source], settings, run.read_claims(evidence, settings), strict=False)
-        write_whole(target, encode(render(report, ReportFormat.JSON)))
+        write_whole(target, encode(render(report, Form.JSON)))
         if verbose:
             err(terminal_table(report))
         code = run.exit_code(report, None)

@@ -10,11 +10,14 @@ import re
 import sys
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from veridical.errors import ConfigurationError, OutputError, ValidationError, VeridicalError
 
-# A rubric as a user names it: a file, a shipped one, or standard input.
+if TYPE_CHECKING:
+    from veridical.scoring.scorecard import Scorecard
+
+# A rubric as a user names it: a file, a shipped one, or standard input; and scorecards.
 
 
 def read_rubric(rubric: str) -> tuple[bytes, str]:
@@ -31,6 +34,44 @@ def read_rubric(rubric: str) -> tuple[bytes, str]:
     except (OSError, ValueError, AttributeError) as problem:
         raise ValidationError("rubric: cannot read standard input: it is closed") from problem
 
+
+def read_scorecard(path: str) -> Scorecard:
+    """The scorecard in a file, or in standard input for `-`.
+
+    Raises ValidationError that names the file and says what is wrong.
+    """
+    from veridical.scoring.wire import MAX_FILE_BYTES, scorecard_from_bytes
+
+    data = read_bytes(path, MAX_FILE_BYTES)
+    try:
+        return scorecard_from_bytes(data)
+    except ValidationError as problem:
+        raise ValidationError(f"{shown(path)}: {problem}", problem.details) from None
+
+
+def read_scorecards(paths: Sequence[str]) -> list[Scorecard]:
+    """The scorecards in files, and in the `.json` files of folders, in order of their names.
+
+    Raises ValidationError as `read_scorecard`, and for a folder without any.
+    """
+    files = list(dict.fromkeys(file for path in paths for file in _scorecards(path)))
+    if len(files) > MAX_CARDS:
+        raise ValidationError(f"there are {len(files):,} scorecards; at most {MAX_CARDS:,} go")
+    return [read_scorecard(file) for file in files]
+
+
+def _scorecards(path: str) -> Sequence[str]:
+    folder = Path(path)
+    if path == STANDARD_INPUT or not folder.is_dir():
+        return [path]
+    found = sorted(str(file) for file in folder.glob("*.json") if file.is_file())
+    if not found:
+        raise ValidationError(f"{path}: there is no scorecard (*.json) in this folder")
+    return found
+
+
+MAX_CARDS = 10_000
+"""Scorecards that are read at once."""
 
 MAX_JSON_BYTES = 64 * 1024 * 1024
 STANDARD_INPUT = "-"

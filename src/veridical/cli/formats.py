@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Sequence
-from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, get_args
 
 from veridical.cli import files
-from veridical.cli.choices import parse_choice
+from veridical.cli.choices import Form, by_suffix, parse_choice
 from veridical.cli.files import encode, write_whole
 from veridical.cli.terminal import clean, err, excerpt, out, out_data
+from veridical.cli.text_table import Look, text_table
 from veridical.errors import ConfigurationError, OutputError
 from veridical.validation.results import ClaimResult, Status, Summary, ValidationReport
 from veridical.validation.schemas import SchemaName, load_schema
@@ -19,27 +19,9 @@ from veridical.validation.schemas import SchemaName, load_schema
 if TYPE_CHECKING:
     from rich.text import Text
 
-    from veridical.cli.text_table import Look
 
-
-class ReportFormat(StrEnum):
-    """A form of report. `table` is for people at a terminal, the others for files."""
-
-    TABLE = "table"
-    JSON = "json"
-    JUNIT = "junit"
-    SARIF = "sarif"
-    HTML = "html"
-
-
-_BY_SUFFIX = {
-    ".json": ReportFormat.JSON,
-    ".xml": ReportFormat.JUNIT,
-    ".sarif": ReportFormat.SARIF,
-    ".html": ReportFormat.HTML,
-    ".htm": ReportFormat.HTML,
-    ".txt": ReportFormat.TABLE,
-}
+FORMS = (Form.TABLE, Form.JSON, Form.JUNIT, Form.SARIF, Form.HTML)
+_BY_SUFFIX = by_suffix(".json .xml .sarif .html .htm .txt")
 
 _SIGNS = {
     Status.VALIDATED: ("\u2713", "green"),
@@ -50,7 +32,7 @@ _SIGNS = {
 _QUOTE_CHARS = 160
 
 
-def format_of(path: Path) -> ReportFormat:
+def format_of(path: Path) -> Form:
     """The form that a file's suffix asks for. Raises OutputError for any other."""
     try:
         return _BY_SUFFIX[path.suffix.lower()]
@@ -67,19 +49,19 @@ def has_known_suffix(path: Path) -> bool:
     return path.suffix.lower() in _BY_SUFFIX
 
 
-def render(report: ValidationReport, form: ReportFormat, *, claims_uri: str | None = None) -> str:
+def render(report: ValidationReport, form: Form, *, claims_uri: str | None = None) -> str:
     """The report as text, ending in a line feed."""
-    if form is ReportFormat.JSON:
+    if form is Form.JSON:
         return json.dumps(report.to_dict(), indent=2, ensure_ascii=False) + "\n"
-    if form is ReportFormat.HTML:
+    if form is Form.HTML:
         from veridical.validation.reports.html import render_html
 
         return render_html(report)
-    if form is ReportFormat.JUNIT:
+    if form is Form.JUNIT:
         from veridical.validation.reports.junit import render_junit
 
         return render_junit(report)
-    if form is ReportFormat.SARIF:
+    if form is Form.SARIF:
         from veridical.validation.reports.sarif import render_sarif
 
         return render_sarif(report, claims_uri=claims_uri)
@@ -90,19 +72,20 @@ def render_table(report: ValidationReport, look: Look | None = None) -> str:
     """The results as a table, and a line that sums them up; by default plain."""
     from rich.text import Text
 
-    from veridical.cli.text_table import Look, TextTable
+    errors = (Text(f"error: {clean(error.message)}", style="red") for error in report.errors)
+    headings = ("Claim", "Verdict", "Quote and where it stands")
+    rows = ((clean(r.claim.id), _verdict(r), _details(r)) for r in report.results)
+    return text_table(headings, rows, (_summed_up(report.summary), *errors), look)
 
-    table = TextTable(("Claim", "Verdict", "Quote and where it stands"), look or Look())
-    for result in report.results:
-        sign, style = _SIGNS[result.status]
-        verdict = Text(f"{sign} {result.status.value}", style=style)
-        if result.fidelity is not None:
-            verdict.append(f"\n  {result.fidelity.value}", style="dim")
-        table.add_row(Text(clean(result.claim.id)), verdict, _details(result))
-    table.add_line(Text(_summed_up(report.summary)))
-    for error in report.errors:
-        table.add_line(Text(f"error: {clean(error.message)}", style="red"))
-    return table.render()
+
+def _verdict(result: ClaimResult) -> Text:
+    from rich.text import Text
+
+    sign, style = _SIGNS[result.status]
+    verdict = Text(f"{sign} {result.status.value}", style=style)
+    if result.fidelity is not None:
+        verdict.append(f"\n  {result.fidelity.value}", style="dim")
+    return verdict
 
 
 def _details(result: ClaimResult) -> Text:
@@ -134,14 +117,12 @@ def _summed_up(summary: Summary) -> str:
 
 def terminal_table(report: ValidationReport) -> str:
     """The table for standard output, as wide and as colourful as that is."""
-    from veridical.cli.text_table import Look
-
     return render_table(report, Look.of_standard_output())
 
 
-def parse_format(name: str | None) -> ReportFormat | None:
+def parse_format(name: str | None) -> Form | None:
     """The report format of that name. Raises ConfigurationError that lists the names."""
-    return None if name is None else parse_choice(ReportFormat, name)
+    return None if name is None else parse_choice(FORMS, name)
 
 
 def named_schema(name: str) -> dict[str, Any]:
@@ -168,15 +149,15 @@ def named_schema(name: str) -> dict[str, Any]:
 
 
 def check_outputs(
-    outputs: Sequence[Path], form: ReportFormat | None, inputs: Sequence[str | None]
-) -> list[ReportFormat]:
+    outputs: Sequence[Path], form: Form | None, inputs: Sequence[str | None]
+) -> list[Form]:
     """The form of each output. Raises OutputError before any work is done if one cannot be made."""
-    if form is not None and form is not ReportFormat.TABLE and len(outputs) > 1:
+    if form is not None and form is not Form.TABLE and len(outputs) > 1:
         raise OutputError("--format goes with one --output; with several, the suffixes decide")
     files.check_outputs(outputs, inputs)
-    if form is not None and form is not ReportFormat.TABLE:
+    if form is not None and form is not Form.TABLE:
         return [form for _ in outputs]
-    if form is ReportFormat.TABLE and len(outputs) == 1 and not has_known_suffix(outputs[0]):
+    if form is Form.TABLE and len(outputs) == 1 and not has_known_suffix(outputs[0]):
         return [form]
     return [format_of(path) for path in outputs]
 
@@ -184,8 +165,8 @@ def check_outputs(
 def deliver(
     report: ValidationReport,
     outputs: Sequence[Path],
-    forms: Sequence[ReportFormat],
-    form: ReportFormat | None,
+    forms: Sequence[Form],
+    form: Form | None,
     claims_uri: str | None = None,
 ) -> None:
     """Write the outputs, and print what was not asked for as a file."""
@@ -193,7 +174,7 @@ def deliver(
     made = [encode(render(report, kind, claims_uri=claims_uri)) for kind in forms]
     for path, data in zip(outputs, made, strict=True):
         write_whole(path, data)
-    if form is None or form is ReportFormat.TABLE:
+    if form is None or form is Form.TABLE:
         out(terminal_table(report).rstrip("\n"))
         for path in outputs:
             err(f"Report: {path}")

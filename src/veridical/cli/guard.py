@@ -214,11 +214,12 @@ def _told_as_source(report: GuardReport, documents: Sequence[Document]) -> bool:
     """Whether a document is the answer itself, which bears itself out; that is told."""
     answer = report.answer.strip()
     same = [document.name for document in documents if document.text.strip() == answer]
-    for name in same:
-        err(
-            f"veridical: warning: {clean(name)} is the answer itself, which proves nothing: take "
-            "it out of the documents"
+    warn(
+        *(
+            f"{name} is the answer itself, which proves nothing: take it out of the documents"
+            for name in same
         )
+    )
     return bool(same)
 
 
@@ -238,10 +239,7 @@ def _warn(report: GuardReport) -> None:
     warn(*report.warnings)
     for entry in report.late:
         said = entry.verdict.value.replace("_", " ")
-        err(
-            f"veridical: warning: only the whole answer shows that this is {said}: "
-            f"\u201c{clean(entry.claim.text)}\u201d"
-        )
+        warn(f"only the whole answer shows that this is {said}: \u201c{entry.claim.text}\u201d")
 
 
 def _tell(message: str) -> None:

@@ -50,7 +50,7 @@ def index(documents: tuple[str, ...], database: str | None) -> int:
     out(f"{count(len(made), 'document')}, {count(made.count_chunks(), 'chunk')}")
     out(f"Kept in: {clean(made.place)}" if made.place else "Not kept.")
     if not len(made):
-        err(f"veridical: warning: there is nothing to answer from; give a folder with {_KINDS}")
+        warn(f"there is nothing to answer from; give a folder with {_KINDS}")
     return NEGATIVE_RESULT if done.failures else 0
 
 

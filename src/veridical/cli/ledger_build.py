@@ -7,23 +7,32 @@ from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from veridical.cli.choices import given_moment, parse_choice, suffix_choice
-from veridical.cli.errors import NEGATIVE_RESULT
+import click
+
+from veridical.cli.choices import Form, given_moment, parse_choice, suffix_choice
+from veridical.cli.errors import NEGATIVE_RESULT, with_exit_code
 from veridical.cli.files import (
     STANDARD_INPUT,
     check_inputs,
     check_outputs,
     read_json,
     read_text,
-    set_up_logging,
     write_whole,
 )
 from veridical.cli.ledger_files import store_files, store_url
 from veridical.cli.ledger_judges import JudgeChoice, make_extractor, make_judge
 from veridical.cli.ledger_sources import evidence_only, warn_of_outputs_among
+from veridical.cli.options import (
+    calibrated_judge_choice,
+    documents_option,
+    format_option,
+    outputs_option,
+    verbose_option,
+    workspace_option,
+)
 from veridical.cli.places import Kind, expect
 from veridical.cli.run import load, progress_bar
-from veridical.cli.terminal import clean, err, out, out_data
+from veridical.cli.terminal import err, out, out_data, warn
 from veridical.errors import ValidationError
 from veridical.judging.verdict import Verdict
 from veridical.ledger.export.forms import ExportForm
@@ -55,16 +64,49 @@ class _Answer(StrEnum):
     ANTHROPIC = "anthropic"
 
 
-class _Printed(StrEnum):
-    TABLE = "table"
-    JSON = "json"
-    MARKDOWN = "markdown"
+_PRINTED = (Form.TABLE, Form.JSON, Form.MARKDOWN)
 
 
-def run(
+@click.command()
+@click.option(
+    "--response",
+    required=True,
+    metavar="ANSWER.md",
+    help="The answer, in Markdown or plain text; - for standard input.",
+)
+@click.option(
+    "--response-format",
+    default="text",
+    show_default=True,
+    metavar="[text|anthropic]",
+    help="What the file of the answer is: text, or a reply as JSON, whose citations are checked.",
+)
+@documents_option
+@click.option("--query", default="", metavar="TEXT", help="The question that it answers.")
+@click.option(
+    "--title",
+    default="",
+    metavar="TEXT",
+    help="How the ledger is called; by default the question, else the answer's first heading, else "
+    "the name of its file.",
+)
+@calibrated_judge_choice
+@click.option(
+    "--store",
+    metavar="URL",
+    help="Also keep it in this database: a file, or postgresql://...; VERIDICAL_STORE. Without "
+    "either it is not kept.",
+)
+@workspace_option
+@outputs_option(
+    "Write the ledger: .json (with the seal), .md, .html or .pdf. May be given several times."
+)
+@format_option(*_PRINTED, help="What is printed.")
+@verbose_option
+@with_exit_code
+def build(
     response: str,
     documents: Sequence[str],
-    *,
     response_format: str,
     query: str,
     title: str,
@@ -73,11 +115,15 @@ def run(
     workspace: str,
     outputs: Sequence[Path],
     form: str,
-    verbose: bool,
 ) -> int:
-    """Build a ledger, write and print it, and return the exit code."""
-    set_up_logging(verbose=verbose)
-    printed = parse_choice(_Printed, form, option="--format")
+    """Build the ledger of an answer.
+
+    Without a model, claims are found and judged by embedded means, offline. With --model a language
+    model does both; what it says is believed only where its quotes stand in the sources.
+
+    Exit code 0: all claims are supported. 1: some are not. 2: the run could not be made.
+    """
+    printed = parse_choice(_PRINTED, form)
     answer_form = parse_choice(_Answer, response_format, option="--response-format")
     forms = [suffix_choice(BY_SUFFIX, path) for path in outputs]
     check_inputs(documents, response)
@@ -115,8 +161,7 @@ def run(
         write_whole(path, data)
     _print(ledger, printed)
     _warn_of_citations(given, loaded.documents)
-    for warning in (*(failure.message for failure in loaded.failures), *ledger.warnings):
-        err(f"veridical: warning: {clean(warning)}")
+    warn(*(failure.message for failure in loaded.failures), *ledger.warnings)
     for path in outputs:
         err(f"Written: {path}")
     supported = ledger.summary.by_verdict[Verdict.SUPPORTED] == ledger.summary.total_claims
@@ -144,10 +189,9 @@ def _warn_of_citations(given: CitedAnswer, documents: Sequence[Document]) -> Non
     wrong = [number for number, check in enumerate(checks, 1) if not check.ok]
     if wrong:
         listed = ", ".join(map(str, wrong[:_MOST_LISTED])) + (" …" if wrong[_MOST_LISTED:] else "")
-        err(
-            f"veridical: warning: {len(wrong):,} of the {len(checks):,} citations in the response "
-            f"do not stand in the documents, or quote nothing: {listed}. See what `veridical "
-            "ledger citations` says."
+        warn(
+            f"{len(wrong):,} of the {len(checks):,} citations in the response do not stand in the "
+            f"documents, or quote nothing: {listed}. See what `veridical ledger citations` says."
         )
 
 
@@ -161,8 +205,7 @@ def export_bytes(
     from veridical.ledger.export.forms import render
 
     made = render(ledger, form, reviews=reviews, revision=revision)
-    for warning in made.warnings:
-        err(f"veridical: warning: {clean(warning)}")
+    warn(*made.warnings)
     return made.data
 
 
@@ -194,12 +237,12 @@ def _title(answer: str, response: str) -> str:
     return title if len(title) <= _MOST_TITLE_CHARS else title[: _MOST_TITLE_CHARS - 2] + " …"
 
 
-def _print(ledger: EvidenceLedger, form: _Printed) -> None:
-    if form is _Printed.TABLE:
+def _print(ledger: EvidenceLedger, form: Form) -> None:
+    if form is Form.TABLE:
         from veridical.cli.ledger_table import render_ledger
         from veridical.cli.text_table import Look
 
         out(render_ledger(ledger, Look.of_standard_output()).rstrip("\n"))
     else:
-        kind = ExportForm.JSON if form is _Printed.JSON else ExportForm.MARKDOWN
+        kind = ExportForm.JSON if form is Form.JSON else ExportForm.MARKDOWN
         out_data(export_bytes(ledger, kind))

@@ -2,16 +2,27 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
+from veridical.cli.choices import TABLE_OR_JSON, Form, parse_choice
 from veridical.cli.errors import NEGATIVE_RESULT, with_exit_code
-from veridical.cli.options import documents_option, verbose_option
-
-if TYPE_CHECKING:
-    from veridical.ledger.verify_given import GivenCitationCheck
-    from veridical.ledger.wire_given import CitedAnswer
+from veridical.cli.files import check_inputs, json_bytes, read_json
+from veridical.cli.options import documents_option, format_option, verbose_option
+from veridical.cli.places import Kind, expect
+from veridical.cli.run import load
+from veridical.cli.terminal import clean, out, out_data, warn
+from veridical.ledger.verify_given import (
+    GivenCitationCheck,
+    GivenForm,
+    check_given_citations,
+    read_cited,
+)
+from veridical.ledger.wire_given import CitedAnswer
+from veridical.reports.words import count
+from veridical.text.normalize import one_line
+from veridical.validation.config import ValidationConfig
 
 _MOST_CHARS = 100
 _NOT_CHECKED = "not checked"
@@ -27,14 +38,7 @@ _NOT_CHECKED = "not checked"
     help="What the file holds; by default what it looks like. Rows of Hypothesis are "
     "web-annotations.",
 )
-@click.option(
-    "--format",
-    "form",
-    default="table",
-    show_default=True,
-    metavar="[table|json]",
-    help="What is printed.",
-)
+@format_option(*TABLE_OR_JSON, help="What is printed.")
 @click.option(
     "--allow-none",
     is_flag=True,
@@ -58,16 +62,6 @@ def citations(
     Exit code 0: the words of all stand there. 1: not so, or something could not be checked, or
     there is no citation. 2: the run could not be made.
     """
-    import json
-
-    from veridical.cli.choices import TABLE_OR_JSON, Form, parse_choice
-    from veridical.cli.files import check_inputs, encode, read_json
-    from veridical.cli.places import Kind, expect
-    from veridical.cli.run import load
-    from veridical.cli.terminal import clean, err, out, out_data
-    from veridical.ledger.verify_given import GivenForm, check_given_citations, read_cited
-    from veridical.validation.config import ValidationConfig
-
     printed = parse_choice(TABLE_OR_JSON, form)
     kind = None if given_form is None else parse_choice(GivenForm, given_form, option="--from")
     check_inputs(documents, source)
@@ -76,25 +70,19 @@ def citations(
     loaded = load(documents, ValidationConfig())
     checks = check_given_citations(given, loaded.documents)
     if printed is Form.JSON:
-        told = json.dumps([_to_json(check) for check in checks], indent=2, ensure_ascii=False)
-        out_data(encode(told + "\n"))
+        out_data(json_bytes([_to_json(check) for check in checks]))
     else:
         for number, check in enumerate(checks, 1):
             out(clean(_line(number, check)))
         true = sum(check.ok for check in checks)
         out(f"{true:,} of {len(checks):,} citations stand in the documents")
-    for failure in loaded.failures:
-        err(f"veridical: warning: {clean(failure.message)}")
-    if uncited := _uncited(given):
-        err(f"veridical: warning: {uncited}")
+    warn(*(failure.message for failure in loaded.failures), *filter(None, [_uncited(given)]))
     is_enough = bool(checks) or allow_none
     return 0 if is_enough and all(check.ok for check in checks) else NEGATIVE_RESULT
 
 
 def _uncited(given: CitedAnswer) -> str:
     """What is said of texts without a citation: those of an answer may be, if any has one."""
-    from veridical.reports.words import count
-
     if not given.text:
         whole = f"{count(given.uncited, 'annotation')} of a whole document: no words to be checked"
         return whole if given.uncited else "" if given.citations else "there is no citation"
@@ -104,8 +92,6 @@ def _uncited(given: CitedAnswer) -> str:
 
 
 def _line(number: int, check: GivenCitationCheck) -> str:
-    from veridical.text.normalize import one_line
-
     status = _NOT_CHECKED if check.status is None else check.status.value
     quoted = one_line(check.citation.cited_text or "", _MOST_CHARS)
     where = check.now.describe() if check.now is not None else check.problem or "nowhere"

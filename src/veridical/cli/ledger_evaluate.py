@@ -3,26 +3,27 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
-from veridical.cli.choices import TABLE_OR_JSON, Form, parse_choice, suffix_choice
+from veridical.cli import files
+from veridical.cli.choices import TABLE_OR_JSON, Form, by_suffix, parse_choice, suffix_choice
 from veridical.cli.errors import NEGATIVE_RESULT, with_exit_code
+from veridical.cli.ledger_files import store_files, store_url
+from veridical.cli.ledger_judges import JudgeChoice, make_judge
 from veridical.cli.options import calibrated_judge_choice, judge_choice, verbose_option
+from veridical.cli.terminal import clean, err, out, out_data, warn
+from veridical.cli.text_table import Look, text_table
+from veridical.judging.calibration_fit import CalibrationReport
+from veridical.judging.calibration_fit import calibrate as calibrate_judge
+from veridical.judging.datasets import Label, LabelledRow, parse_rows, read_rows
+from veridical.judging.evaluation import Evaluation
+from veridical.judging.evaluation import evaluate as evaluate_judge
+from veridical.judging.metrics import BalancedAccuracy, Outcome, Rate, majority
 
-if TYPE_CHECKING:
-    from veridical.cli.ledger_judges import JudgeChoice
-    from veridical.cli.text_table import Look
-    from veridical.judging.calibration_fit import CalibrationReport
-    from veridical.judging.datasets import LabelledRow
-    from veridical.judging.evaluation import Evaluation
-    from veridical.judging.metrics import BalancedAccuracy, Outcome, Rate
-
-
-_BY_SUFFIX = {".json": Form.JSON, ".txt": Form.TABLE}
+_BY_SUFFIX = by_suffix(".json .txt")
 _MOST_REASONS = 5
 _TOLERANCE = 0.0005
 """Less than this does not show in the table."""
@@ -50,13 +51,6 @@ def evaluate(data: str, choice: JudgeChoice, form: str | None, output: str | Non
 
     Exit code 0: all rows were judged. 1: some could not be. 2: the run could not be made.
     """
-    from veridical.cli import files
-    from veridical.cli.ledger_files import store_files, store_url
-    from veridical.cli.ledger_judges import make_judge
-    from veridical.cli.terminal import err, out, out_data
-    from veridical.cli.text_table import Look
-    from veridical.judging.evaluation import evaluate as evaluate_judge
-
     outputs = [Path(output)] if output else []
     files.check_outputs(outputs, [data, *choice.files, *store_files(store_url(None))])
     if form is not None:
@@ -81,11 +75,8 @@ def evaluate(data: str, choice: JudgeChoice, form: str | None, output: str | Non
 
 def labelled_rows(data: str) -> tuple[LabelledRow, ...]:
     """The rows of a file, or of standard input for `-`. Raises ValidationError."""
-    from veridical.cli.files import STANDARD_INPUT, read_text
-    from veridical.judging.datasets import parse_rows, read_rows
-
-    if data == STANDARD_INPUT:
-        return parse_rows(read_text(data, what="labelled rows"), name="standard input")
+    if data == files.STANDARD_INPUT:
+        return parse_rows(files.read_text(data, what="labelled rows"), name="standard input")
     return read_rows(Path(data))
 
 
@@ -97,32 +88,10 @@ def render_table(evaluation: Evaluation, look: Look | None = None) -> str:
     reasons = sorted({result.failure for result in evaluation.results if result.failure})
     lines += [f"not judged: {reason}" for reason in reasons[:_MOST_REASONS]]
     headings = ("Measure", "Value", "95 % interval", "Of")
-    return _table(headings, _measures(evaluation), lines, look)
-
-
-def _table(
-    headings: tuple[str, ...],
-    rows: Iterable[tuple[str, ...]],
-    lines: Sequence[str],
-    look: Look | None,
-) -> str:
-    from rich.text import Text
-
-    from veridical.cli.terminal import clean
-    from veridical.cli.text_table import Look, TextTable
-
-    table = TextTable(headings, look or Look())
-    for cells in rows:
-        table.add_row(*map(Text, cells))
-    for line in lines:
-        table.add_line(Text(clean(line)))
-    return table.render()
+    return text_table(headings, _measures(evaluation), map(clean, lines), look)
 
 
 def _measures(evaluation: Evaluation) -> Iterator[tuple[str, str, str, str]]:
-    from veridical.judging.datasets import Label
-    from veridical.judging.metrics import majority
-
     groups = evaluation.grouping.count
     yield from outcome_rows(evaluation.outcome, f", {groups} groups")
     yield "calibration error", shown(evaluation.calibration_error), "", "ten bins"
@@ -182,21 +151,13 @@ def calibrate(labelled: str, choice: JudgeChoice, output: str) -> None:
 
     Exit code 0: written. 2: the run could not be made, or there are too few rows.
     """
-    from veridical.cli import files
-    from veridical.cli.ledger_files import store_files, store_url
-    from veridical.cli.ledger_judges import make_judge
-    from veridical.cli.terminal import err, out
-    from veridical.cli.text_table import Look
-    from veridical.judging.calibration_fit import calibrate as calibrate_judge
-
     target = Path(output)
     files.check_outputs([target], [labelled, *choice.files, *store_files(store_url(None))])
     judge = make_judge(choice)
     report = calibrate_judge(labelled_rows(labelled), judge)
     files.write_whole(target, files.json_bytes(report.calibration.to_mapping()))
     out(render_calibration(report, Look.of_standard_output()).rstrip("\n"))
-    for warning in _warnings(report):
-        err(f"veridical: warning: {warning}")
+    warn(*_warnings(report))
     err(f"Written: {target}")
 
 
@@ -232,7 +193,7 @@ def render_calibration(report: CalibrationReport, look: Look | None = None) -> s
         f"{before.grouping.count} groups; after: by cross-validation"
     )
     headings = ("Measure", "Before", "After", "95 % interval after, and of what")
-    return _table(headings, _before_and_after(report), [told], look)
+    return text_table(headings, _before_and_after(report), [clean(told)], look)
 
 
 def _before_and_after(report: CalibrationReport) -> Iterator[tuple[str, str, str, str]]:

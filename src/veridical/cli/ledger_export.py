@@ -10,7 +10,10 @@ from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import click
+
 from veridical.cli.choices import suffix_choice
+from veridical.cli.errors import with_exit_code
 from veridical.cli.files import check_outputs, write_whole
 from veridical.cli.ledger_build import BY_SUFFIX, export_bytes
 from veridical.cli.ledger_files import (
@@ -24,6 +27,7 @@ from veridical.cli.ledger_files import (
     store_files,
     store_url,
 )
+from veridical.cli.options import store_option, verbose_option, workspace_option
 from veridical.cli.terminal import err, out_data, warn
 from veridical.errors import ConfigurationError, OutputError, StoreError
 from veridical.ledger.export.forms import CitationForm, ExportForm
@@ -64,9 +68,40 @@ _UNQUOTED = re.compile(r"[\s\x00-\x1f\x7f<>\"\\]")
 """What ends an address, or breaks it, where it stands in a page or a message."""
 
 
-def run(
+@click.command()
+@click.argument("source", metavar="LEDGER")
+@click.option(
+    "--format",
+    "form",
+    metavar="FORM",
+    help="markdown, json, pdf or html; pack, annotated-pdf, web-annotations, text-fragments or "
+    "anthropic. By default what the file's suffix says.",
+)
+@click.option(
+    "-o",
+    "--output",
+    metavar="FILE",
+    help="Where to write it; standard output without. A folder for several annotated PDFs.",
+)
+@click.option(
+    "--documents",
+    multiple=True,
+    metavar="DIR",
+    help="The sources as they were. Forms that mark places in them need them; for others it is "
+    "checked that the quoted words stand in them.",
+)
+@click.option(
+    "--base-url", metavar="URL", help="Where the sources stand on the web, for links to them."
+)
+@click.option(
+    "--with-sources", is_flag=True, help="Put the files of --documents into the pack as well."
+)
+@store_option
+@workspace_option
+@verbose_option
+@with_exit_code
+def export(
     source: str,
-    *,
     form: str | None,
     output: str | None,
     documents: Sequence[str],
@@ -75,27 +110,34 @@ def run(
     store: str | None,
     workspace: str,
 ) -> None:
-    """Export a ledger to a file or to standard output; of one from a database it keeps a note."""
+    """Export a ledger as a report, as an evidence pack, or what it cites for other programs.
+
+    Markdown, JSON (with the seal), PDF and HTML hold the whole ledger. A pack is a zip of it with
+    its report and tables. The other forms mark the quoted places.
+
+    LEDGER is a ledger file (JSON), or the id of a ledger or session in the database. A file whose
+    seal is broken is not exported.
+    """
     target = Path(output) if output else None
     kind = _form(form, target)
     _check_options(kind, documents, base_url, with_sources=with_sources)
     inputs = [source, *documents, *store_files(store_url(store) or DEFAULT_STORE)]
     into_folder = kind is _PlaceForm.ANNOTATED_PDF and target is not None and _is_folder(target)
     check_outputs([target] if target is not None and not into_folder else [], inputs)
-    export = _Export(kind, target, documents, base_url, inputs, with_sources=with_sources)
+    wanted = _Export(kind, target, documents, base_url, inputs, with_sources=with_sources)
     if is_file(source):
         require_no_store(store, workspace)
         data = read_ledger_bytes(source)
         file = ledger_file_from_bytes(data)
         require_intact(data, source)
-        for path, content in export.made(file, data):
+        for path, content in wanted.made(file, data):
             _write(content, path)
         return
     with open_store(store) as opened:
         record = opened.load_record(source, workspace)
         _require_saved(record)
         reviews = reviews_of(opened, record.ledger, workspace)
-        for path, content in export.made(LedgerFile(record.ledger, reviews, record.revision)):
+        for path, content in wanted.made(LedgerFile(record.ledger, reviews, record.revision)):
             _write(content, path)
             if path is not None:
                 opened.record_export(

@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from veridical.cli.files import is_document_of
-from veridical.cli.terminal import clean, err
+from veridical.cli.terminal import warn
 from veridical.errors import NoDocumentsError
 from veridical.ledger.own_work import is_own_work
 from veridical.retrieval.shown import collapse
@@ -25,7 +25,7 @@ def evidence_only(loaded: Loaded, *answers: str) -> Loaded:
     for document in loaded.documents:
         reason = _reason_against(document, checked)
         if reason:
-            err(f"veridical: warning: {clean(document.name)} is left out: {reason}")
+            warn(f"{document.name} is left out: {reason}")
         else:
             kept.append(document)
     if not kept:
@@ -41,9 +41,9 @@ def warn_of_outputs_among(outputs: Sequence[Path], folders: Sequence[str]) -> No
     for path in outputs:
         for folder in folders:
             if is_document_of(path, folder):
-                err(
-                    f"veridical: warning: {clean(str(path))} is written into {clean(folder)}, "
-                    "where the documents are; better keep ledgers elsewhere"
+                warn(
+                    f"{path} is written into {folder}, where the documents are; better keep "
+                    "ledgers elsewhere"
                 )
 
 

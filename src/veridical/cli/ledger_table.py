@@ -1,17 +1,33 @@
-"""A ledger on the terminal: the table of section 8.1, and one claim as in section 8.2."""
+"""`veridical ledger show` and `list`: the table of section 8.1, and one claim as in section 8.2."""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
+import click
 from rich.text import Text
 
-from veridical.cli.terminal import clean, excerpt
-from veridical.cli.text_table import Look, TextTable
+from veridical.cli import ledger_files as ledgers
+from veridical.cli.choices import TABLE_OR_JSON, Form, parse_choice
+from veridical.cli.errors import NEGATIVE_RESULT, with_exit_code
+from veridical.cli.options import format_option, store_option, verbose_option, workspace_option
+from veridical.cli.terminal import clean, excerpt, out, warn
+from veridical.cli.text_table import Look, text_table
+from veridical.errors import ValidationError
 from veridical.judging.verdict import Verdict
 from veridical.ledger.entry import Evidence, EvidenceLedger, LedgerEntry
 from veridical.ledger.export import wording
-from veridical.ledger.review import Decision, EntryReview, Reviewed, without_reviews
+from veridical.ledger.review import Decision, EntryReview, Reviewed, reviewed, without_reviews
+from veridical.ledger.seal import check_seal
+from veridical.ledger.wire import ledger_file_from_bytes
+
+if TYPE_CHECKING:
+    from veridical.store.ledgers import LedgerSummaryRow
+
+_ID_CHARS = 8
+"""As much of an id as tells ledgers apart in practice; `ledger show` takes it."""
 
 _CLAIM_CHARS = 160
 _SNIPPET_CHARS = 300
@@ -33,18 +49,19 @@ def render_ledger(
     """
     look, found = look or Look(), found or without_reviews(ledger)
     sources = wording.sources_by_id(ledger)
-    table = TextTable(("#", "Claim", "Type", "Verdict", "Source"), look, {"Claim": 3, "Source": 2})
-    for row in wording.numbered(ledger):
-        table.add_row(
-            Text(str(row.number)),
-            Text("\n".join(_facts(row.entry))),
-            Text(wording.TYPE_WORDS[row.entry.claim.type]),
+    rows = (
+        (
+            str(row.number),
+            "\n".join(_facts(row.entry)),
+            wording.TYPE_WORDS[row.entry.claim.type],
             _verdict(row.entry, look, found.standing.get(row.entry.id)),
-            Text(clean(wording.short_place(row.entry, sources)) + _part(row.entry)),
+            clean(wording.short_place(row.entry, sources)) + _part(row.entry),
         )
-    for line in _lines(ledger, found):
-        table.add_line(Text(clean(line)))
-    return table.render()
+        for row in wording.numbered(ledger)
+    )
+    headings = ("#", "Claim", "Type", "Verdict", "Source")
+    lines = map(clean, _lines(ledger, found))
+    return text_table(headings, rows, lines, look, {"Claim": 3, "Source": 2})
 
 
 def render_claim(ledger: EvidenceLedger, number: int, found: Reviewed | None = None) -> str:
@@ -146,3 +163,107 @@ def _scores(piece: Evidence) -> str:
         f"support {piece.support.value}, similarity {piece.similarity:.2f}, "
         f"probability {piece.probability:.2f}, contradiction {piece.contradiction:.2f}"
     )
+
+
+@click.command()
+@click.argument("source", metavar="LEDGER")
+@click.option("--claim", type=int, metavar="N", help="Only claim N, with all its evidence.")
+@store_option
+@workspace_option
+@verbose_option
+@with_exit_code
+def show(source: str, claim: int | None, store: str | None, workspace: str) -> int:
+    """Print a ledger as a table, or one of its claims in full.
+
+    LEDGER is a ledger file (JSON), or the id of a ledger or session in the database, or enough of
+    its beginning.
+
+    Exit code 0: shown. 1: shown, but its seal is broken, so do not rely on it. 2: the run
+    could not be made.
+    """
+    if ledgers.is_file(source):
+        ledgers.require_no_store(store, workspace)
+        data = ledgers.read_ledger_bytes(source)
+        file = ledger_file_from_bytes(data)
+        made, reviews = file.ledger, file.reviews
+        check = check_seal(data)
+        problem = "" if check.intact else ledgers.broken(check)
+    else:
+        with ledgers.open_store(store) as opened:
+            record = opened.load_record(source, workspace)
+            reviews = ledgers.reviews_of(opened, record.ledger, workspace)
+        # A ledger of the database is kept without a seal but with its head.
+        made = record.ledger
+        problem = "" if record.is_as_saved else "rows of it were changed in the database since"
+    if problem:  # before anything of the ledger is shown
+        warn(f"Seal: broken: {problem}")
+    found = reviewed(made, reviews)
+    if claim is None:
+        out(clean(f"{made.title}  ({made.id}, {made.created_at})"))
+        out(render_ledger(made, Look.of_standard_output(), found).rstrip("\n"))
+        warn(*made.warnings)
+    elif 1 <= claim <= len(made.entries):
+        out(render_claim(made, claim, found).rstrip("\n"))
+    else:
+        raise ValidationError(
+            f"--claim {claim}: the ledger has {len(made.entries)} claims, numbered from 1"
+        )
+    return NEGATIVE_RESULT if problem else 0
+
+
+@click.command("list")
+@store_option
+@workspace_option
+@click.option("--limit", default=50, show_default=True, metavar="N", help="How many, newest first.")
+@format_option("table", "json", help="What is printed.")
+@verbose_option
+@with_exit_code
+def list_ledgers(store: str | None, workspace: str, limit: int, form: str) -> None:
+    """List the ledgers of a database."""
+    from veridical.store.store import MOST_LISTED
+
+    wanted = parse_choice(TABLE_OR_JSON, form)
+    if not 1 <= limit <= MOST_LISTED:
+        raise ValidationError(f"--limit must lie between 1 and {MOST_LISTED:,}, got {limit}")
+    with ledgers.open_store(store) as opened:
+        rows = opened.list(workspace, limit=limit)
+    if wanted is Form.JSON:
+        out(json.dumps([_as_json(row) for row in rows], indent=2, ensure_ascii=False))
+        return
+    headings = ("Ledger", "Created", "Claims", "Supported", "Point", "Title")
+    look = Look.of_standard_output()
+    cells = [
+        (
+            row.ledger_id[:_ID_CHARS],
+            row.created_at,
+            _counts(row, look),
+            wording.supported_share(row.summary),
+            row.judge.point,
+            clean(row.title),
+        )
+        for row in rows
+    ]
+    out(text_table(headings, cells, look=look).rstrip("\n"))
+
+
+def _counts(row: LedgerSummaryRow, look: Look) -> str:
+    """How many claims have which verdict, supported first."""
+    by_verdict = row.summary.by_verdict
+    if look.ascii:
+        return ", ".join(f"{by_verdict[v]} {wording.VERDICT_WORDS[v].lower()}" for v in Verdict)
+    return " ".join(f"{wording.VERDICT_SIGNS[v]}{by_verdict[v]}" for v in Verdict)
+
+
+def _as_json(row: LedgerSummaryRow) -> dict[str, object]:
+    return {
+        "ledger_id": row.ledger_id,
+        "session_id": row.session_id,
+        "title": row.title,
+        "query": row.query,
+        "created_at": row.created_at,
+        "judge": row.judge.name,
+        "operating_point": row.judge.point,
+        "total_claims": row.summary.total_claims,
+        "by_verdict": {verdict.value: n for verdict, n in row.summary.by_verdict.items()},
+        "evidence_coverage": row.summary.evidence_coverage,
+    }

@@ -12,11 +12,19 @@ from pathlib import Path
 
 import click
 
+from veridical.cli import ledger_files as ledgers
 from veridical.cli.choices import TABLE_OR_JSON, Form, parse_choice
 from veridical.cli.errors import NEGATIVE_RESULT, with_exit_code
+from veridical.cli.files import check_inputs, check_outputs, json_bytes, read_bytes, write_all
 from veridical.cli.options import format_option, store_option, verbose_option, workspace_option
+from veridical.cli.places import Kind, expect
+from veridical.cli.run import load_what_is_left
 from veridical.cli.terminal import clean, err, out, out_data, warn
 from veridical.errors import ConfigurationError
+from veridical.ledger.export.pack import MAX_PACK_BYTES, is_pack, read_pack
+from veridical.ledger.verify import verify_ledger
+from veridical.ledger.wire import ledger_to_bytes
+from veridical.validation.config import ValidationConfig
 
 _NO_HEAD = ""
 """What no seal has. A ledger that can be sealed was saved with its head."""
@@ -60,14 +68,6 @@ def verify(
     Exit code 0: nothing was changed and all evidence still stands. 1: not so. 2: the run could not
     be made.
     """
-    from veridical.cli import ledger_files as ledgers
-    from veridical.cli.files import check_inputs, check_outputs, json_bytes, read_bytes, write_whole
-    from veridical.cli.places import Kind, expect
-    from veridical.cli.run import load_what_is_left
-    from veridical.ledger.export.pack import MAX_PACK_BYTES, is_pack, read_pack
-    from veridical.ledger.verify import verify_ledger
-    from veridical.validation.config import ValidationConfig
-
     wanted = parse_choice(TABLE_OR_JSON, form)
     outputs = [Path(output)] if output else []
     check_inputs(documents, source)
@@ -90,9 +90,7 @@ def verify(
         loaded = pack.sources()
     result = verify_ledger(data, loaded.documents, expected_head=head)
     as_json = json_bytes(result.to_dict())
-    for path in outputs:
-        write_whole(path, as_json)
-        err(f"Written: {path}")
+    write_all((path, as_json) for path in outputs)
     if wanted is Form.JSON:
         out_data(as_json)
     else:
@@ -108,10 +106,7 @@ def _from_store(
     source: str, *, store: str | None, workspace: str, head: str | None
 ) -> tuple[bytes, str]:
     """A ledger of the database, sealed as it comes out, and the head that its seal must have."""
-    from veridical.cli.ledger_files import open_store
-    from veridical.ledger.wire import ledger_to_bytes
-
-    with open_store(store) as opened:
+    with ledgers.open_store(store) as opened:
         record = opened.load_record(source, workspace)
     data = ledger_to_bytes(record.ledger)
     return data, (record.seal_head or _NO_HEAD) if head is None else head

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from importlib import import_module
 from pathlib import Path
 
 import click
 
 from veridical.cli.errors import with_exit_code
+from veridical.cli.group import Commands
 from veridical.cli.options import (
     config_option,
     format_option,
@@ -45,39 +45,12 @@ _COMMANDS = {
     "token": "Let people and programs into a service that asks for tokens, and out again.",
     "transcribe": "Turn a recording into a transcript, its words with their seconds.",
 }
-"""Commands and groups that have a module of their own, of their name, and how their help begins."""
-
-_OTHER_MODULES = {"eval": "evaluation"}
+_PLACES = {"check": "check_run:check", "eval": "evaluation:evaluation"}
 
 
-class _Commands(click.Group):
-    """A group that imports the module of a command when it is run, and not to list it."""
-
-    def list_commands(self, ctx: click.Context) -> list[str]:
-        """All names, sorted."""
-        return sorted([*super().list_commands(ctx), *_COMMANDS])
-
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """The command, its module imported."""
-        if cmd_name not in _COMMANDS:
-            return super().get_command(ctx, cmd_name)
-        module = _OTHER_MODULES.get(cmd_name, cmd_name)
-        found: click.Command = getattr(import_module(f"veridical.cli.{module}"), module)
-        return found
-
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """The list in the help, without an import."""
-        names = self.list_commands(ctx)
-        limit = formatter.width - 6 - max(map(len, names))
-        rows = []
-        for name in names:
-            told = _COMMANDS[name] if name in _COMMANDS else self.commands[name].help or ""
-            rows.append((name, click.Command(name, help=told).get_short_help_str(limit)))
-        with formatter.section("Commands"):
-            formatter.write_dl(rows)
-
-
-@click.group(name="veridical", cls=_Commands, context_settings=_SETTINGS)
+@click.group(
+    name="veridical", cls=Commands, elsewhere=_COMMANDS, places=_PLACES, context_settings=_SETTINGS
+)
 @click.option(
     "--version",
     is_flag=True,

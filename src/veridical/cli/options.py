@@ -173,7 +173,7 @@ def format_option(*forms: str, help: str = "Format.", default: bool = True) -> C
     return click.option(
         "--format",
         "form",
-        default=forms[0] if default else None,
+        default=str(forms[0]) if default else None,  # click shows the name of an enum's member
         show_default=default,
         metavar=f"[{'|'.join(forms)}]",
         help=help,

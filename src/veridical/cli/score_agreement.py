@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
+
+import click
 
 from veridical.cli.choices import TEXT_OR_JSON, Form, parse_choice
-from veridical.cli.files import check_inputs, json_bytes, read_text
+from veridical.cli.errors import with_exit_code
+from veridical.cli.files import check_inputs, json_bytes, read_scorecards, read_text
+from veridical.cli.options import format_option
 from veridical.cli.places import Kind, expect
-from veridical.cli.score_cards import read_scorecards
 from veridical.cli.terminal import clean, out, out_data
+from veridical.cli.text_table import Look, text_table
 from veridical.reports.words import count
 from veridical.scoring.agreement import (
     AgreementReport,
@@ -20,18 +23,24 @@ from veridical.scoring.agreement import (
     require_nltk,
 )
 
-if TYPE_CHECKING:
-    from veridical.cli.text_table import Look
-
 _MOST_UNMATCHED = 10
 
 
-def run(scorecards: Sequence[str], human: str, *, form: str | None) -> int:
-    """Print how far scorecards agree with the ratings in `human`, and return the exit code 0.
+@click.command()
+@click.argument("scorecards", metavar="SCORECARDS...", nargs=-1, required=True)
+@click.argument("human", metavar="HUMAN.csv")
+@format_option("text", "json")
+@with_exit_code
+def agreement(scorecards: Sequence[str], human: str, form: str) -> None:
+    """Tell how far scorecards and a person agree, criterion by criterion.
 
-    Raises VeridicalError where they cannot be compared.
+    SCORECARDS are JSON files or folders of them. HUMAN.csv has the columns criterion_id and
+    verdict, and transcript (a name, or the start of its SHA-256) where there are several; a score
+    is optional. Percent agreement, Cohen's kappa and Krippendorff's alpha stand beside the counts.
+
+    Exit code 0: compared. 2: they could not be read, or have nothing in common.
     """
-    chosen = parse_choice(TEXT_OR_JSON, form or Form.TEXT)
+    chosen = parse_choice(TEXT_OR_JSON, form)
     check_inputs(scorecards, human)
     expect(("SCORECARDS", Kind.SCORECARD, scorecards), ("HUMAN.csv", Kind.RATINGS, human))
     require_nltk()
@@ -40,29 +49,19 @@ def run(scorecards: Sequence[str], human: str, *, form: str | None) -> int:
     if chosen is Form.JSON:
         out_data(json_bytes(report.to_mapping()))
     else:
-        from veridical.cli.text_table import Look
-
         out(render_text(report, Look.of_standard_output()).rstrip("\n"))
-    return 0
 
 
 def render_text(report: AgreementReport, look: Look | None = None) -> str:
     """The measures as a table, the counts of verdicts, and what was not compared."""
-    from rich.text import Text
-
-    from veridical.cli.text_table import Look, TextTable
-
-    look = look or Look()
     headings = ("Criterion", "n", "Agreement", "95 % interval", "Kappa", "Alpha", "Interval alpha")
-    measures = TextTable(headings, look)
-    for name, measured in _measured(report):
-        measures.add_row(*map(Text, (clean(name), *_cells(measured))))
-    confusion = TextTable(("Scorecard", "Person", "Count"), look)
-    for cell in report.overall.verdicts.table:
-        confusion.add_row(*map(Text, (cell.first, cell.second, f"{cell.count:,}")))
-    for line in _lines(report):
-        confusion.add_line(Text(line))
-    return measures.render() + confusion.render()
+    measures = ((clean(name), *_cells(measured)) for name, measured in _measured(report))
+    counts = (
+        (cell.first, cell.second, f"{cell.count:,}") for cell in report.overall.verdicts.table
+    )
+    return text_table(headings, measures, look=look) + text_table(
+        ("Scorecard", "Person", "Count"), counts, _lines(report), look
+    )
 
 
 def _measured(report: AgreementReport) -> Iterator[tuple[str, Measured]]:

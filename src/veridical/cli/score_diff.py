@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import asdict
-from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
-from veridical.cli.choices import parse_choice
-from veridical.cli.files import check_inputs, json_bytes
-from veridical.cli.score_cards import read_scorecard
+import click
+
+from veridical.cli.choices import Form, parse_choice
+from veridical.cli.errors import with_exit_code
+from veridical.cli.files import check_inputs, json_bytes, read_scorecard
+from veridical.cli.options import format_option
 from veridical.cli.terminal import clean, excerpt, out, out_data
+from veridical.cli.text_table import Look, text_table
 from veridical.scoring.diff import (
     Change,
     PartDiff,
@@ -21,40 +24,35 @@ from veridical.scoring.diff import (
 from veridical.sources.transcript import clock
 
 if TYPE_CHECKING:
-    from veridical.cli.text_table import Look
     from veridical.scoring.scorecard import CheckedEvidence
 
 CHANGED = 1
 """Exit code where something changed."""
 
+_FORMS = (Form.TABLE, Form.JSON, Form.MARKDOWN)
 _QUOTE_CHARS = 120
 
 
-class DiffFormat(StrEnum):
-    """A form of the result."""
+@click.command()
+@click.argument("before", metavar="A.json")
+@click.argument("after", metavar="B.json")
+@format_option(*_FORMS)
+@with_exit_code
+def diff(before: str, after: str, form: str) -> int:
+    """Tell what changed between two scorecards, criterion by criterion.
 
-    TABLE = "table"
-    JSON = "json"
-    MARKDOWN = "markdown"
-
-
-def run(a: str, b: str, *, form: str | None) -> int:
-    """Print what changed from scorecard `a` to scorecard `b`, and return the exit code.
-
-    0: nothing changed. 1: something did. Raises VeridicalError where they cannot be compared.
+    Exit code 0: nothing. 1: something. 2: they could not be read.
     """
-    wanted = DiffFormat.TABLE if form is None else parse_choice(DiffFormat, form, option="--format")
-    check_inputs([], a, b)
-    diff = compare(read_scorecard(a), read_scorecard(b))
-    if wanted is DiffFormat.JSON:
-        out_data(json_bytes(_as_data(diff)))
-    elif wanted is DiffFormat.MARKDOWN:
-        out(render_markdown(diff).rstrip("\n"))
+    wanted = parse_choice(_FORMS, form)
+    check_inputs([], before, after)
+    found = compare(read_scorecard(before), read_scorecard(after))
+    if wanted is Form.JSON:
+        out_data(json_bytes(_as_data(found)))
+    elif wanted is Form.MARKDOWN:
+        out(render_markdown(found).rstrip("\n"))
     else:
-        from veridical.cli.text_table import Look
-
-        out(render_table(diff, Look.of_standard_output()).rstrip("\n"))
-    return CHANGED if diff.changed else 0
+        out(render_table(found, Look.of_standard_output()).rstrip("\n"))
+    return CHANGED if found.changed else 0
 
 
 def _as_data(diff: ScorecardDiff) -> dict[str, Any]:
@@ -98,16 +96,8 @@ def render_table(diff: ScorecardDiff, look: Look | None = None) -> str:
     told = [_summary(diff), *(f"warning: {clean(warning)}" for warning in diff.warnings)]
     if not diff.changed:
         return "\n".join(told) + "\n"
-    from rich.text import Text
-
-    from veridical.cli.text_table import Look, TextTable
-
-    table = TextTable(("What", "Change"), look or Look())
-    for name, facts in _rows(diff):
-        table.add_row(Text(name), Text("\n".join(facts)))
-    for line in told:
-        table.add_line(Text(line))
-    return table.render()
+    rows = ((name, "\n".join(facts)) for name, facts in _rows(diff))
+    return text_table(("What", "Change"), rows, told, look)
 
 
 def render_markdown(diff: ScorecardDiff) -> str:

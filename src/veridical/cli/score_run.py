@@ -2,29 +2,35 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from datetime import UTC, datetime
-from enum import StrEnum
 from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from veridical.cli.choices import given_moment, parse_choice, suffix_choice
-from veridical.cli.errors import NEGATIVE_RESULT
+import click
+
+from veridical.cli.choices import Form, by_suffix, given_moment, parse_choice, suffix_choice
+from veridical.cli.errors import NEGATIVE_RESULT, with_exit_code
 from veridical.cli.files import (
     check_inputs,
     check_outputs,
     encode,
     read_rubric,
-    set_up_logging,
     write_whole,
 )
 from veridical.cli.models import language_model, names_a_model
+from veridical.cli.options import (
+    format_option,
+    model_options,
+    outputs_option,
+    recording_options,
+    transcript_argument,
+    verbose_option,
+)
 from veridical.cli.places import Kind, expect
-from veridical.cli.terminal import clean, err, excerpt, out, out_data
+from veridical.cli.terminal import clean, err, excerpt, is_watched, out, out_data
 from veridical.cli.transcribe import Hearing
 from veridical.errors import ConfigurationError, DocumentParsingError
 from veridical.scoring.asking.model_scorer import DEFAULT_CONTEXT_TOKENS, DEFAULT_TIMEOUT_SECONDS
@@ -41,9 +47,6 @@ if TYPE_CHECKING:
     from veridical.scoring.running import OnChange
     from veridical.sources.transcript import Transcript
 
-# What each section of a scoring run is doing, live.
-
-
 _SIGNS = {
     SectionState.QUEUED: " ",
     SectionState.RUNNING: "…",
@@ -56,7 +59,7 @@ _MOST_TITLE = 48
 @contextmanager
 def section_progress(sections: Sequence[Section]) -> Iterator[OnChange | None]:
     """A line for each section on standard error, where that is a terminal; elsewhere nothing."""
-    if sys.stderr is None or not sys.stderr.isatty():
+    if not is_watched():
         yield None
         return
     from rich.console import Console
@@ -91,122 +94,139 @@ def section_progress(sections: Sequence[Section]) -> Iterator[OnChange | None]:
         yield on_change
 
 
-class CardFormat(StrEnum):
-    """A form of a scorecard. `table` is for people at a terminal."""
-
-    TABLE = "table"
-    JSON = "json"
-    MARKDOWN = "markdown"
-    HTML = "html"
+_FORMS = (Form.TABLE, Form.JSON, Form.MARKDOWN, Form.HTML)
+_BY_SUFFIX = by_suffix(".json .md .markdown .html .htm .txt")
 
 
-_BY_SUFFIX = {
-    ".json": CardFormat.JSON,
-    ".md": CardFormat.MARKDOWN,
-    ".markdown": CardFormat.MARKDOWN,
-    ".html": CardFormat.HTML,
-    ".htm": CardFormat.HTML,
-    ".txt": CardFormat.TABLE,
-}
-
-
-@dataclass(frozen=True, slots=True)
-class Options:
-    """What a run is given besides its transcript and rubric; None for what is not given.
-
-    `model` and `base_url` name a model, without which the rubric's cues are looked up; a run with
-    a `resume_id` is kept in `database`.
-    """
-
-    model: str | None
-    base_url: str | None
-    concurrency: int | None
-    supplemental: str | None
-    context_tokens: int | None
-    tolerance: float | None
-    timeout: float | None
-    resume_id: str | None
-    database: str | None
-    hearing: Hearing
-
-    def language_model(self) -> LanguageModel | None:
-        """The model. Its own attempts are left to the scorer, which counts them by the rubric.
-
-        Raises ConfigurationError for options that need a model where none is named.
-        """
-        if names_a_model(self.model, self.base_url):
-            return language_model(
-                self.model, self.base_url, max_retries=0, timeout_seconds=self.timeout
-            )
-        for option in ("supplemental", "context_tokens", "timeout"):
-            if getattr(self, option) is not None:
-                raise ConfigurationError(
-                    f"--{option.replace('_', '-')} is for a model, and none is named: give --model"
-                )
-        return None
-
-
+@click.command()
+@transcript_argument
+@click.argument("rubric", metavar="RUBRIC")
+@recording_options
+@model_options
+@click.option(
+    "--concurrency",
+    type=click.IntRange(1, 64),
+    metavar="N",
+    help="Sections asked for at once, in place of the rubric's.",
+)
+@click.option(
+    "--supplemental",
+    metavar="FILE",
+    help="A document that the model is shown too, such as a policy; a folder for several.",
+)
+@click.option(
+    "--context-tokens",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="Tokens that the model can read; of longer transcripts it is shown parts.",
+)
+@click.option(
+    "--tolerance",
+    type=float,
+    metavar="SECONDS",
+    help="How far a quote may lie from the second that is given for it; 20 by default.",
+)
+@click.option(
+    "--timeout",
+    type=click.FloatRange(min=0, min_open=True, max=86_400),
+    metavar="SECONDS",
+    help="How long the model has for a section, all attempts together; 300 by default.",
+)
+@click.option(
+    "--resume-id",
+    metavar="ID",
+    help="Keep what is finished under this name, and go on there after a stop.",
+)
+@click.option(
+    "--database",
+    metavar="FILE",
+    help="The file that it is kept in; one below .veridical by default.",
+)
+@click.option("--title", metavar="TEXT", help="Title of the scorecard.")
+@format_option(
+    *_FORMS,
+    help="What is printed, table by default; with -o the format of files whose suffix tells none.",
+    default=False,
+)
+@outputs_option(
+    "Write the scorecard to this file, in the format of its suffix (.json .html .md .txt). "
+    "May be given several times."
+)
+@verbose_option
+@with_exit_code
 def run(
-    transcript_path: str,
-    rubric_name: str,
-    options: Options,
-    *,
+    transcript: str,
+    rubric: str,
+    hearing: Hearing,
+    model: str | None,
+    base_url: str | None,
+    concurrency: int | None,
+    supplemental: str | None,
+    context_tokens: int | None,
+    tolerance: float | None,
+    timeout: float | None,
+    resume_id: str | None,
+    database: str | None,
     title: str | None,
     form: str | None,
-    outputs: Sequence[Path],
-    verbose: bool,
+    outputs: tuple[Path, ...],
 ) -> int:
-    """Score a transcript, print and write the scorecard, and return the exit code."""
-    set_up_logging(verbose=verbose)
-    wanted = None if form is None else parse_choice(CardFormat, form)
+    """Score a transcript, or a recording, which is heard first (see: veridical transcribe).
+
+    With a model, each section of the rubric is one call, several at once; every quote in a reply is
+    looked up in the transcript, and a verdict whose evidence is not there becomes not_observed.
+    Without one, the rubric's cues are looked up: no cue, no verdict. Times are always computed
+    here. VERIDICAL_API_KEY holds the key of a model's server.
+
+    Exit code 0: all sections were scored. 1: one or more are incomplete. 2: the run could not be
+    made.
+    """
+    wanted = None if form is None else parse_choice(_FORMS, form)
     forms = [_form_of(path, wanted) for path in outputs]
-    check_inputs([transcript_path], rubric_name, options.supplemental)
-    expect(("TRANSCRIPT", Kind.TRANSCRIPT, transcript_path), ("RUBRIC", Kind.RUBRIC, rubric_name))
-    files = [*outputs, *options.hearing.outputs]
-    check_outputs(files, [transcript_path, rubric_name, options.supplemental])
-    if options.database is not None and options.resume_id is None:
+    check_inputs([transcript], rubric, supplemental)
+    expect(("TRANSCRIPT", Kind.TRANSCRIPT, transcript), ("RUBRIC", Kind.RUBRIC, rubric))
+    check_outputs([*outputs, *hearing.outputs], [transcript, rubric, supplemental])
+    if database is not None and resume_id is None:
         raise ConfigurationError("--database says where a run is kept: give it a --resume-id")
-    model = options.language_model()
-    rubric = rubric_from_text(*read_rubric(rubric_name))
-    if model is None:
-        _require_cues(rubric)
-    transcript = options.hearing.transcript_or_file(transcript_path, outputs)
-    card = _scored(transcript, rubric, model, options)
-    _deliver(card, transcript, outputs, forms, wanted, title)
-    incomplete = any(section.status is Status.INCOMPLETE for section in card.sections)
-    return NEGATIVE_RESULT if incomplete else 0
-
-
-def _scored(
-    transcript: Transcript, rubric: Rubric, model: LanguageModel | None, options: Options
-) -> Scorecard:
-    """The scorecard, with what each section is doing shown on a terminal."""
-    supplemental = _material(options.supplemental) if options.supplemental else None
+    asked: LanguageModel | None = None
+    for_model = {
+        "supplemental": supplemental,
+        "context-tokens": context_tokens,
+        "timeout": timeout,
+    }
+    if names_a_model(model, base_url):
+        # Its own attempts are left to the scorer, which counts them by the rubric.
+        asked = language_model(model, base_url, max_retries=0, timeout_seconds=timeout)
+    elif given := [option for option, value in for_model.items() if value is not None]:
+        raise ConfigurationError(f"--{given[0]} is for a model, and none is named: give --model")
+    read = rubric_from_text(*read_rubric(rubric))
+    if asked is None:
+        _require_cues(read)
+    said = hearing.transcript_or_file(transcript, outputs)
+    material = _material(supplemental) if supplemental else None
     settings: dict[str, Any] = {
-        "tolerance_seconds": _tolerance(options.tolerance),
-        "context_tokens": options.context_tokens or DEFAULT_CONTEXT_TOKENS,
-        "timeout_seconds": options.timeout or DEFAULT_TIMEOUT_SECONDS,
+        "model": asked,
+        "tolerance_seconds": _tolerance(tolerance),
+        "context_tokens": context_tokens or DEFAULT_CONTEXT_TOKENS,
+        "timeout_seconds": timeout or DEFAULT_TIMEOUT_SECONDS,
         "created_at": (given_moment() or datetime.now(UTC)).isoformat(timespec="seconds"),
     }
-    with section_progress(rubric.sections) as on_change:
-        asked: dict[str, Any] = {
-            "supplemental": supplemental,
-            "concurrency": options.concurrency,
+    with section_progress(read.sections) as on_change:
+        wishes: dict[str, Any] = {
+            "supplemental": material,
+            "concurrency": concurrency,
             "on_change": on_change,
         }
-        if options.resume_id is None:
-            return RubricScorer(model, **settings).score(transcript, rubric, **asked)
-        from veridical.scoring.journal import score_durably
+        if resume_id is None:
+            card = RubricScorer(**settings).score(said, read, **wishes)
+        else:
+            from veridical.scoring.journal import score_durably
 
-        return score_durably(
-            transcript,
-            rubric,
-            resume_id=options.resume_id,
-            database=options.database,
-            model=model,
-            **settings,
-            **asked,
-        )
+            wishes |= {"resume_id": resume_id, "database": database}
+            card = score_durably(said, read, **settings, **wishes)
+    _deliver(card, said, outputs, forms, wanted, title)
+    incomplete = any(section.status is Status.INCOMPLETE for section in card.sections)
+    return NEGATIVE_RESULT if incomplete else 0
 
 
 def _material(source: str) -> str:
@@ -239,7 +259,7 @@ def _tolerance(asked: float | None) -> float:
     return asked
 
 
-def _form_of(path: Path, wanted: CardFormat | None) -> CardFormat:
+def _form_of(path: Path, wanted: Form | None) -> Form:
     """The form of a file: that of its suffix, or where that tells none the one asked for."""
     if wanted is not None and path.suffix.lower() not in _BY_SUFFIX:
         return wanted
@@ -250,8 +270,8 @@ def _deliver(
     card: Scorecard,
     transcript: Transcript,
     outputs: Sequence[Path],
-    forms: Sequence[CardFormat],
-    wanted: CardFormat | None,
+    forms: Sequence[Form],
+    wanted: Form | None,
     title: str | None,
 ) -> None:
     """Write the files; print the table, or where no file was named what was asked for."""
@@ -259,7 +279,7 @@ def _deliver(
     made = [_made(card, transcript, form, title) for form in forms]
     for path, data in zip(outputs, made, strict=True):
         write_whole(path, data)
-    if wanted in (None, CardFormat.TABLE):
+    if wanted in (None, Form.TABLE):
         out(_table(card))
     elif not outputs:
         out_data(_made(card, transcript, wanted, title))
@@ -267,16 +287,16 @@ def _deliver(
         err(f"Written: {path}")
 
 
-def _made(card: Scorecard, transcript: Transcript, form: CardFormat, title: str | None) -> bytes:
-    if form is CardFormat.JSON:
+def _made(card: Scorecard, transcript: Transcript, form: Form, title: str | None) -> bytes:
+    if form is Form.JSON:
         from veridical.scoring.wire import scorecard_to_bytes
 
         return scorecard_to_bytes(card)
-    if form is CardFormat.MARKDOWN:
+    if form is Form.MARKDOWN:
         from veridical.scoring.report.markdown import render_markdown
 
         return encode(render_markdown(card, title=title))
-    if form is CardFormat.HTML:
+    if form is Form.HTML:
         from veridical.scoring.report.html import render_html
 
         return encode(render_html(card, transcript, title=title))

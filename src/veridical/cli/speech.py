@@ -7,24 +7,26 @@ from pathlib import Path
 import click
 
 from veridical.cli.errors import with_exit_code
+from veridical.cli.group import Commands
 from veridical.cli.options import verbose_option
-from veridical.cli.speech_check import check
-from veridical.cli.speech_evaluate import evaluate, script
 from veridical.cli.terminal import err
 from veridical.errors import OutputError, ValidationError
 
+_COMMANDS = {
+    "check": "Check the quotes of an evaluation that some other program wrote.",
+    "evaluate": "Evaluate a speech: what was done well, and what to try next time.",
+    "script": "Turn an evaluation into spoken text, without names of other people.",
+}
+_PLACES = {"script": "speech_evaluate:script"}
 
-@click.group()
+
+@click.group(cls=Commands, elsewhere=_COMMANDS, places=_PLACES, prefix="speech_")
 def speech() -> None:
     """Evaluate a speech, or check an evaluation, against its transcript.
 
     TRANSCRIPT is JSON of Whisper (OpenAI, faster-whisper, WhisperX, whisper-timestamped,
     whisper.cpp), Deepgram or AssemblyAI, SRT, WebVTT, or lines with [mm:ss] and SPEAKER:.
     """
-
-
-for _command in (check, evaluate, script):
-    speech.add_command(_command)
 
 
 @speech.command()

@@ -4,12 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
-from veridical.cli.choices import TABLE_OR_JSON, Form, parse_choice, suffix_choice
+from veridical.cli.choices import TABLE_OR_JSON, Form, by_suffix, parse_choice, suffix_choice
 from veridical.cli.errors import NEGATIVE_RESULT, about_option, with_exit_code
+from veridical.cli.files import (
+    check_inputs,
+    check_outputs,
+    encode,
+    json_bytes,
+    read_json,
+    write_all,
+)
 from veridical.cli.options import (
     evaluation_argument,
     format_option,
@@ -18,16 +25,25 @@ from veridical.cli.options import (
     transcript_argument,
     verbose_option,
 )
-from veridical.cli.terminal import clean, err, excerpt, out, out_data, warn
+from veridical.cli.places import Kind, expect
+from veridical.cli.terminal import clean, excerpt, out, out_data, warn
+from veridical.cli.text_table import Look, text_table
 from veridical.errors import OutputError
-
-if TYPE_CHECKING:
-    from veridical.cli.text_table import Look
-    from veridical.speech.checking import EvaluationReport, ItemReport
-    from veridical.validation.timed import TimedQuotePolicy
+from veridical.reports.words import count
+from veridical.sources.transcript import clock
+from veridical.sources.transcripts.loader import load_transcript
+from veridical.speech.checking import (
+    EvaluationReport,
+    ItemReport,
+    check_evaluation,
+    read_evaluation,
+)
+from veridical.speech.speakers import require_label
+from veridical.speech.start import from_speech_start
+from veridical.validation.timed import DEFAULT_TIMED_POLICY, TimedQuotePolicy
 
 _QUOTE_CHARS = 200
-_BY_SUFFIX = {".json": Form.JSON, ".txt": Form.TABLE}
+_BY_SUFFIX = by_suffix(".json .txt")
 
 
 @click.command()
@@ -64,13 +80,6 @@ def check(
 
     Exit code 0: every item's evidence passes. 1: one fails. 2: the run could not be made.
     """
-    from veridical.cli.files import check_inputs, check_outputs, read_json, write_whole
-    from veridical.cli.places import Kind, expect
-    from veridical.sources.transcripts.loader import load_transcript
-    from veridical.speech.checking import check_evaluation, read_evaluation
-    from veridical.speech.speakers import require_label
-    from veridical.speech.start import from_speech_start
-
     wanted = _format(form, outputs)
     check_inputs([transcript], evaluation)
     expect(
@@ -85,15 +94,12 @@ def check(
     with about_option("--speech-start"):
         said = from_speech_start(said, speech_start, label)
     report = check_evaluation(handed_in, said, policy=policy, label=label)
-    data = _rendered(report, wanted)
-    for path in outputs:
-        write_whole(path, data)
-        err(f"Written: {path}")
-    if not outputs and wanted is Form.JSON:
+    is_json = wanted is Form.JSON
+    data = json_bytes(report.to_mapping()) if is_json else encode(render_table(report))
+    write_all((path, data) for path in outputs)
+    if not outputs and is_json:
         out_data(data)
     elif not outputs:
-        from veridical.cli.text_table import Look
-
         out(render_table(report, Look.of_standard_output()).rstrip("\n"))
     warn(*said.warnings, *report.shape)
     return 0 if report.all_passed else NEGATIVE_RESULT
@@ -112,8 +118,6 @@ def _format(name: str | None, outputs: Sequence[Path]) -> Form:
 def _policy(
     min_words: int | None, max_words: int | None, tolerance: float | None
 ) -> TimedQuotePolicy:
-    from veridical.validation.timed import DEFAULT_TIMED_POLICY, TimedQuotePolicy
-
     defaults = DEFAULT_TIMED_POLICY
     return TimedQuotePolicy(
         defaults.min_tokens if min_words is None else min_words,
@@ -122,32 +126,21 @@ def _policy(
     )
 
 
-def _rendered(report: EvaluationReport, form: Form) -> bytes:
-    from veridical.cli.files import encode, json_bytes
-
-    return json_bytes(report.to_mapping()) if form is Form.JSON else encode(render_table(report))
-
-
 def render_table(report: EvaluationReport, look: Look | None = None) -> str:
     """The items as a table, and a line that sums them up; by default plain."""
     from rich.text import Text
 
-    from veridical.cli.text_table import Look, TextTable
-    from veridical.reports.words import count
-
-    table = TextTable(("Item", "Evidence", "Quote, and when it was said"), look or Look())
-    for number, item in enumerate(report.items, 1):
-        passed = item.check.passed
-        verdict = Text("\u2713 passed", "green") if passed else Text("\u2715 failed", "red")
-        table.add_row(Text(f"{number} {item.item.type}"), verdict, Text("\n".join(_facts(item))))
-    table.add_line(Text(f"{report.passed} of {count(len(report.items), 'item')} pass"))
-    return table.render()
+    signs = {True: Text("\u2713 passed", "green"), False: Text("\u2715 failed", "red")}
+    rows = (
+        (f"{number} {item.item.type}", signs[item.check.passed], "\n".join(_facts(item)))
+        for number, item in enumerate(report.items, 1)
+    )
+    told = f"{report.passed} of {count(len(report.items), 'item')} pass"
+    return text_table(("Item", "Evidence", "Quote, and when it was said"), rows, [told], look)
 
 
 def _facts(report: ItemReport) -> list[str]:
     """What a reader needs to know of one item, a fact a line."""
-    from veridical.sources.transcript import clock
-
     check = report.check
     facts = [f"\u201c{excerpt(report.item.evidence_quote, _QUOTE_CHARS)}\u201d", _times(report)]
     if report.proven:
@@ -165,8 +158,6 @@ def _facts(report: ItemReport) -> list[str]:
 
 
 def _times(report: ItemReport) -> str:
-    from veridical.sources.transcript import clock
-
     check = report.check
     claimed = f"claimed for {clock(check.claimed_seconds)}"
     if check.true_seconds is None:

@@ -5,12 +5,20 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
-from veridical.cli.choices import Form, parse_choice, suffix_choice
+from veridical.cli.choices import Form, by_suffix, parse_choice, suffix_choice
 from veridical.cli.errors import NEGATIVE_RESULT, about_option, with_exit_code
+from veridical.cli.files import (
+    check_inputs,
+    check_outputs,
+    encode,
+    json_bytes,
+    read_json,
+    write_whole,
+)
+from veridical.cli.models import chosen_model
 from veridical.cli.options import (
     evaluation_argument,
     format_option,
@@ -22,24 +30,24 @@ from veridical.cli.options import (
     transcript_argument,
     verbose_option,
 )
+from veridical.cli.places import Kind, expect
 from veridical.cli.terminal import clean, err, out, out_data, warn
-
-if TYPE_CHECKING:
-    from veridical.cli.transcribe import Hearing
-    from veridical.sources.transcript import Transcript
-    from veridical.speech.checking import EvaluationReport
-    from veridical.speech.names.finders import NameFinder
-    from veridical.speech.results import DeliveryMetrics, PublicEvaluation, PublicItem
-    from veridical.speech.script import Script
-    from veridical.speech.speakers import Evaluated
+from veridical.cli.transcribe import Hearing
+from veridical.models.deadline import DEFAULT_TIMEOUT_SECONDS
+from veridical.reports.words import count
+from veridical.sources.transcript import Precision, Transcript, clock
+from veridical.sources.transcripts.loader import load_transcript
+from veridical.speech.checking import EvaluationReport, check_evaluation, read_evaluation
+from veridical.speech.generator import EvaluationGenerator
+from veridical.speech.names.finders import AllNames, NameFinder, PatternNames, SpacyNames
+from veridical.speech.results import DeliveryMetrics, PublicEvaluation, PublicItem
+from veridical.speech.script import Script, render_script
+from veridical.speech.speakers import Evaluated, evaluated_speaker
+from veridical.speech.start import from_speech_start
+from veridical.speech.tone import LACKS
 
 _FORMS = (Form.TEXT, Form.JSON, Form.HTML)
-_BY_SUFFIX = {
-    ".json": Form.JSON,
-    ".html": Form.HTML,
-    ".htm": Form.HTML,
-    ".txt": Form.TEXT,
-}
+_BY_SUFFIX = by_suffix(".json .html .htm .txt", text=Form.TEXT)
 """What a file holds. As text that is the script alone."""
 
 _speaker_options = together(
@@ -126,11 +134,6 @@ def evaluate(
     Exit code 0: 2-3 commendations and 1-2 recommendations came out, each with its evidence. 1:
     fewer. 2: the run could not be made.
     """
-    from veridical.cli.files import check_outputs, json_bytes, write_whole
-    from veridical.cli.models import chosen_model
-    from veridical.models.deadline import DEFAULT_TIMEOUT_SECONDS
-    from veridical.speech.generator import EvaluationGenerator
-
     wanted = parse_choice(_FORMS, form or Form.TEXT)
     kinds = [suffix_choice(_BY_SUFFIX, path) for path in outputs]
     private = [Path(with_names)] if with_names else []
@@ -165,17 +168,12 @@ def _speech(
     said: Transcript, speaker: str | None, label: str | None, start: str | None
 ) -> tuple[Transcript, Evaluated]:
     """A transcript, from the start of the speech, and whose speech it is."""
-    from veridical.speech.speakers import evaluated_speaker
-    from veridical.speech.start import from_speech_start
-
     evaluated = evaluated_speaker(said, name=speaker, label=label)
     with about_option("--speech-start"):
         return from_speech_start(said, start, evaluated.label), evaluated
 
 
 def _made(public: PublicEvaluation, script: Script, kind: Form) -> bytes:
-    from veridical.cli.files import encode, json_bytes
-
     if kind is Form.TEXT:
         return encode(script.text + "\n")
     if kind is Form.JSON:
@@ -218,9 +216,6 @@ def lines(public: PublicEvaluation, script: Script) -> list[str]:
 
 
 def _measured(metrics: DeliveryMetrics) -> str:
-    from veridical.reports.words import count
-    from veridical.sources.transcript import Precision, clock
-
     words = count(metrics.words, "word")
     fillers = count(len(metrics.fillers), "filler")
     if metrics.precision is Precision.NONE:
@@ -232,9 +227,6 @@ def _measured(metrics: DeliveryMetrics) -> str:
 
 
 def _spoken(script: Script) -> str:
-    from veridical.reports.words import count
-    from veridical.sources.transcript import clock
-
     told = f"Spoken: {count(script.words, 'word')}, {clock(script.estimated_seconds)} min"
     if script.dropped:
         told += f", {count(len(script.dropped), 'item')} left out"
@@ -251,8 +243,6 @@ def _first_try(public: PublicEvaluation) -> str:
 
 
 def _item(number: int, item: PublicItem) -> list[str]:
-    from veridical.sources.transcript import clock
-
     when = "" if item.start is None else f" ({clock(item.start)})"
     return [
         f"{number}. {item.type.value.capitalize()}: {clean(item.summary)}",
@@ -288,13 +278,6 @@ def script(
 
     Exit code 0: all items passed. 1: some were left out. 2: the run could not be made.
     """
-    from veridical.cli.files import check_inputs, check_outputs, encode, read_json, write_whole
-    from veridical.cli.places import Kind, expect
-    from veridical.sources.transcripts.loader import load_transcript
-    from veridical.speech.checking import check_evaluation, read_evaluation
-    from veridical.speech.script import render_script
-    from veridical.speech.tone import LACKS
-
     target = Path(output) if output else None
     check_inputs([transcript], evaluation)
     expect(
@@ -322,7 +305,7 @@ def script(
         write_whole(target, encode(spoken.text + "\n"))
         err(f"Written: {target}")
     if not spoken.fits:
-        err(f"veridical: warning: the script is too long: {spoken.note}")
+        warn(f"the script is too long: {spoken.note}")
     left_out = (each for each in passing.tone if each.rule not in LACKS)
     warn(*(f"a sentence was left out for its tone: {it.rule} in {it.field}" for it in left_out))
     return _tell_failures(report)
@@ -332,8 +315,6 @@ def _finder(model: str | None) -> NameFinder | None:
     """A finder of names with a spaCy model as well; None for the embedded one alone."""
     if model is None:
         return None
-    from veridical.speech.names.finders import AllNames, PatternNames, SpacyNames
-
     return AllNames(PatternNames(), SpacyNames(model))
 
 
@@ -342,8 +323,8 @@ def _tell_failures(report: EvaluationReport) -> int:
     for number, item in enumerate(report.items, 1):
         if not item.check.passed:
             checks = ", ".join(failed.check for failed in item.check.failed_checks)
-            err(
-                f"veridical: warning: item {number} was left out, it fails: {checks} "
-                "(veridical speech check tells more)"
+            warn(
+                f"item {number} was left out, it fails: {checks} (veridical speech check tells "
+                "more)"
             )
     return 0 if report.all_passed else NEGATIVE_RESULT

@@ -5,15 +5,16 @@ from __future__ import annotations
 import io
 import shutil
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-
-from rich import box
-from rich.console import Console
-from rich.table import Table
-from rich.text import Text
+from typing import TYPE_CHECKING, TypeAlias
 
 from veridical.cli.terminal import can_encode, colored
+
+if TYPE_CHECKING:
+    from rich.text import Text
+
+Cell: TypeAlias = "str | Text"
 
 _PIPE_WIDTH = 120
 _LEAST_WIDTH = 72
@@ -40,51 +41,40 @@ class Look:
         )
 
 
-class TextTable:
-    """A table, and lines under it. The columns in `wide` share the room that is left as it says; by
+def text_table(
+    headings: Sequence[str],
+    rows: Iterable[Sequence[Cell]],
+    lines: Iterable[Cell] = (),
+    look: Look | None = None,
+    wide: Mapping[str, int] | None = None,
+) -> str:
+    """A table with a cell for each heading in a row, and lines under it, each ending in a line
+    feed; by default plain. The columns in `wide` share the room that is left as it says; by
     default the last one takes it.
     """
+    from rich import box
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
 
-    def __init__(
-        self, headings: tuple[str, ...], look: Look, wide: Mapping[str, int] | None = None
-    ) -> None:
-        self._table = Table(
-            box=box.ASCII if look.ascii else box.HEAVY_HEAD,
-            show_lines=False,
-            pad_edge=False,
-            expand=True,
-        )
-        ratios = wide or {headings[-1]: 1}
-        for heading in headings:
-            self._table.add_column(
-                heading,
-                ratio=ratios.get(heading),
-                no_wrap=heading not in ratios,
-                overflow="fold",
-            )
-        self._look = look
-        self._lines: list[Text] = []
-
-    def add_row(self, *cells: Text) -> None:
-        """Add a row, a cell for each heading."""
-        self._table.add_row(*cells)
-
-    def add_line(self, line: Text) -> None:
-        """Add a line under the table."""
-        self._lines.append(line)
-
-    def render(self) -> str:
-        """The table and its lines, each ending in a line feed."""
-        buffer = io.StringIO()
-        console = Console(
-            file=buffer,
-            width=max(self._look.width or _PIPE_WIDTH, _LEAST_WIDTH),
-            force_terminal=self._look.color,
-            color_system="standard" if self._look.color else None,
-            highlight=False,
-            emoji=False,
-        )
-        console.print(self._table)
-        for line in self._lines:
-            console.print(line, soft_wrap=True)
-        return buffer.getvalue()
+    look, ratios = look or Look(), wide or {headings[-1]: 1}
+    style = box.ASCII if look.ascii else box.HEAVY_HEAD
+    table = Table(box=style, show_lines=False, pad_edge=False, expand=True)
+    for heading in headings:
+        ratio = ratios.get(heading)
+        table.add_column(heading, ratio=ratio, no_wrap=ratio is None, overflow="fold")
+    for cells in rows:
+        table.add_row(*(Text(cell) if isinstance(cell, str) else cell for cell in cells))
+    buffer = io.StringIO()
+    console = Console(
+        file=buffer,
+        width=max(look.width or _PIPE_WIDTH, _LEAST_WIDTH),
+        force_terminal=look.color,
+        color_system="standard" if look.color else None,
+        highlight=False,
+        emoji=False,
+    )
+    console.print(table)
+    for line in lines:
+        console.print(Text(line) if isinstance(line, str) else line, soft_wrap=True)
+    return buffer.getvalue()
