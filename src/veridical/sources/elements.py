@@ -163,7 +163,6 @@ STANDARD_NAMES = (VOID | RAW_TEXT | frozenset(SHOWN) - {"svg"}) | _LISTS["other 
 FOREIGN_NAMES = _LISTS["foreign"]
 """Elements of SVG and MathML, which are tags inside `svg` and `math` only."""
 
-_SPECIAL, _STRICT, _SCOPE, _TABLE_PART, _PARAGRAPH_END = 1, 2, 4, 8, 16
 _SPECIAL_NAMES = (
     _CLOSES_PARAGRAPH
     | (VOID - _names("basefont"))
@@ -177,15 +176,8 @@ _SCOPE_NAMES = _names("applet button caption cell html marquee object table temp
 _TABLE_PARTS = _names("caption cell row-group table tr")
 
 
-def _flags(name: str) -> int:
-    return (
-        _SPECIAL * (name in _SPECIAL_NAMES)
-        | _STRICT * (name in _SPECIAL_NAMES and name not in {"address", "div", "p"})
-        | _SCOPE * (name in _SCOPE_NAMES)
-        | _TABLE_PART * (name in _TABLE_PARTS)
-        | _PARAGRAPH_END * (name in _CLOSES_PARAGRAPH or name in {"heading", "term"})
-    )
-
+_STRICT_NAMES = _SPECIAL_NAMES - {"address", "div", "p"}
+_PARAGRAPH_ENDS = _CLOSES_PARAGRAPH | {"heading", "term"}
 
 # Elements that close each other are one kind: <td> and <th>, <dt> and <dd>, all headings.
 _KIND = (
@@ -195,9 +187,6 @@ _KIND = (
     | dict.fromkeys(("thead", "tbody", "tfoot"), "row-group")
     | dict.fromkeys(("rt", "rp"), "ruby-text")
 )
-_FLAGS = {
-    name: flags for name in _SPECIAL_NAMES | _SCOPE_NAMES | _TABLE_PARTS if (flags := _flags(name))
-}
 
 
 class ElementStack:
@@ -226,7 +215,7 @@ class ElementStack:
         if self.names[-1] == "head" and name not in HEAD_CONTENT:
             self.cut(len(self.names) - 1)
         kind = _KIND.get(name, name)
-        if _FLAGS.get(kind, 0) & _PARAGRAPH_END:
+        if kind in _PARAGRAPH_ENDS:
             self._cut_at("p", self._scopes[-1])
         if kind in {"li", "term"}:
             self._cut_at(kind, self._strict[-1] - 1)
@@ -248,12 +237,11 @@ class ElementStack:
         height = len(self.names)
         self.names.append(kind)
         self._places[kind].append(height)
-        flags = _FLAGS.get(kind, 0)
-        if flags & _SPECIAL:
+        if kind in _SPECIAL_NAMES:
             self._special.append(height)
-            if flags & _STRICT:
+            if kind in _STRICT_NAMES:
                 self._strict.append(height)
-            if flags & _SCOPE:
+            if kind in _SCOPE_NAMES:
                 self._scopes.append(height)
         if hidden and self.hidden < 0:
             self.hidden = height
@@ -263,11 +251,10 @@ class ElementStack:
         kind = _KIND.get(name, name)
         if not self._places.get(kind) or kind in {"html", "body"}:
             return
-        flags = _FLAGS.get(kind, 0)
-        if flags & _TABLE_PART:
+        if kind in _TABLE_PARTS:
             # A table's own place is its boundary, so it may be closed itself.
             self._cut_at(kind, self._table() - (kind == "table"))
-        elif flags & _SPECIAL:
+        elif kind in _SPECIAL_NAMES:
             self._cut_at(kind, self._scopes[-1] - (kind in _SCOPE_NAMES))
         else:
             self._cut_at(kind, self._special[-1])
@@ -277,12 +264,11 @@ class ElementStack:
         while len(self.names) > height:
             kind = self.names.pop()
             self._places[kind].pop()
-            flags = _FLAGS.get(kind, 0)
-            if flags & _SPECIAL:
+            if kind in _SPECIAL_NAMES:
                 self._special.pop()
-                if flags & _STRICT:
+                if kind in _STRICT_NAMES:
                     self._strict.pop()
-                if flags & _SCOPE:
+                if kind in _SCOPE_NAMES:
                     self._scopes.pop()
         if self.hidden >= height:
             self.hidden = -1
