@@ -112,7 +112,7 @@ def spelled_out(text: str) -> str:
             text = pattern.sub(words, text)
         text = _OR_MORE.sub(r"at least \1", text)
     text = _A_YEAR.sub("per year", text)
-    text = _SLASH.sub(_per, text)
+    text = _SLASH.sub(lambda found: f"{found['what']} per {PER[found['per']]}", text)
     text = _DEGREES.sub(lambda found: _FULL[found[1][0]], text)
     text = _THOUSANDS.sub(_magnitude, text)
     return _QUANTITY.sub(_unit, text)
@@ -144,10 +144,6 @@ def _half(found: re.Match[str]) -> str:
     return _WORD_OF.get(found[2], f"{value} ")
 
 
-def _per(found: re.Match[str]) -> str:
-    return f"{found['what']} per {PER[found['per']]}"
-
-
 def _magnitude(found: re.Match[str]) -> str:
     """$5k is 5 thousand dollars, but 5 m are meters, and 20 M alone is anything."""
     sign, shown = found["sign"], found[0]
@@ -170,7 +166,7 @@ def _unit(found: re.Match[str]) -> str:
         return found[0]
     if unit == "s" and not gap and (before or len(number) == 4):  # the 80s, 1990s
         return found[0]
-    if unit in JOINED and gap and not _is_measured(found):
+    if unit in JOINED and gap and not _MEASURED.match(found.string, found.end()):
         return found[0]
     if unit in ALONE and gap == "-":
         return found[0]
@@ -181,8 +177,4 @@ def _unit(found: re.Match[str]) -> str:
 _MEASURED = re.compile(
     r"\s(?:long|wide|tall|high|deep|thick|in\s(?:length|width|height|diameter))\b"
 )
-
-
-def _is_measured(found: re.Match[str]) -> bool:
-    """Whether "12 in" is followed by a word that tells it from "12 in all"."""
-    return _MEASURED.match(found.string, found.end()) is not None
+"""What tells "12 in" from "12 in all"."""
