@@ -16,7 +16,6 @@ from numpy.typing import NDArray
 
 from veridical.retrieval.chunks import Chunk
 from veridical.retrieval.terms import terms
-from veridical.sources.document import Document
 
 K1, B = 0.9, 0.4
 """How fast repeated terms stop to count, and how much long passages are held back.
@@ -107,7 +106,8 @@ class QuestionScores:
         self._count = len(titled)
         self._titles: dict[str, list[int]] = {}
         for number, document in enumerate(titled):
-            for term in sorted(_title_terms(document)):
+            stem = PurePosixPath(document.name.replace("\\", "/")).stem
+            for term in sorted({*terms(document.title), *terms(stem)}):
                 self._titles.setdefault(term, []).append(number)
 
     def words(self, question: str) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
@@ -131,8 +131,3 @@ class QuestionScores:
         share = 1 / whole if whole else 0.0
         context = (by_document * share)[self._document]
         return (by_chunk * share).astype(np.float32), context.astype(np.float32)
-
-
-def _title_terms(document: Document) -> set[str]:
-    path = PurePosixPath(document.name.replace("\\", "/"))
-    return {*terms(document.title), *terms(path.stem)}

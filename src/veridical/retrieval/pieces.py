@@ -12,7 +12,7 @@ from veridical.retrieval.lines import Block, Breaks, Kind, line_blocks
 from veridical.sources.document import SHEETS, Document, Format, Span
 from veridical.sources.masks import Mask
 from veridical.sources.transcript import Transcript
-from veridical.text.reading import Reading, sentence_spans
+from veridical.text.reading import Reading, cut_at_spaces, sentence_spans, trimmed
 
 # What a document is made of: headings, table rows, list items and prose, in order.
 
@@ -217,7 +217,8 @@ class Pieces:
                 yield self._units(table)
                 table = []
             if block.kind is Kind.ROW:
-                table += self._cut(block, self._trimmed(block), table[0].span if table else None)
+                row = trimmed(self._text, block.start, block.end)
+                table += self._cut(block, [row], table[0].span if table else None)
                 continue
             pieces = self._cut(block, self._sentences(block), None)
             if pieces:
@@ -235,13 +236,8 @@ class Pieces:
             return [tuple(pieces)]
         return [(piece,) for piece in pieces]
 
-    def _trimmed(self, block: Block) -> Iterator[tuple[int, int]]:
-        content = self._text[block.start : block.end]
-        start = block.start + len(content) - len(content.lstrip())
-        yield start, start + len(content.strip())
-
     def _sentences(self, block: Block) -> Iterator[tuple[int, int]]:
-        ((start, end),) = self._trimmed(block)
+        start, end = trimmed(self._text, block.start, block.end)
         short = block.kind is Kind.ITEM and end - start <= WHOLE_ITEM
         if short or block.kind is Kind.HEADING:
             yield start, end
@@ -277,23 +273,11 @@ class Pieces:
         self, block: Block, bounds: Iterable[tuple[int, int]], head: Span | None
     ) -> list[Piece]:
         """The pieces at `bounds`, cut at spaces where they are too long."""
-        pieces: list[Piece] = []
-        for start, end in bounds:
-            at = start
-            while at < end:
-                stop = end
-                if end - at > self._longest:
-                    space = self._text.rfind(" ", at + 1, at + self._longest)
-                    stop = space if space > at else at + self._longest
-                low, high = at, stop
-                while low < high and self._text[low].isspace():
-                    low += 1
-                while low < high and self._text[high - 1].isspace():
-                    high -= 1
-                if low < high:
-                    pieces.append(Piece(low, high, self._source(low, high), block.kind, head))
-                at = stop
-        return pieces
+        return [
+            Piece(low, high, self._source(low, high), block.kind, head)
+            for start, end in bounds
+            for low, high in cut_at_spaces(self._text, start, end, self._longest)
+        ]
 
     def _source(self, start: int, end: int) -> Span:
         """The source span of a piece; what is shown in place of a mask belongs to it whole."""

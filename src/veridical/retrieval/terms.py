@@ -39,15 +39,12 @@ def terms(text: str) -> list[str]:
                 if at < run.start():
                     found.append(word[at : run.start()])
                 # Folding takes syllables of Hangul apart.
-                found += _pairs(unicodedata.normalize("NFC", run[0]))
+                pairs = unicodedata.normalize("NFC", run[0])
+                found += [pairs[at : at + 2] for at in range(max(1, len(pairs) - 1))]
                 at = run.end()
             if at < len(word):
                 found.append(word[at:])
     return found
-
-
-def _pairs(run: str) -> list[str]:
-    return [run[at : at + 2] for at in range(max(1, len(run) - 1))]
 
 
 @lru_cache(maxsize=100_000)

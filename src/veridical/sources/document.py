@@ -519,15 +519,11 @@ class Document:
             return 0
         return len(self._line_starts) + (not self.text.endswith("\n"))
 
-    @property
+    @cached_property
     def reading_minutes(self) -> float:
         """Time to read it, at `WORDS_PER_MINUTE`, to a tenth of a minute."""
-        return round(self._word_count / WORDS_PER_MINUTE, 1)
-
-    @cached_property
-    def _word_count(self) -> int:
-        """Runs of what is not white space; a list of all would be large."""
-        return sum(1 for _ in re.finditer(r"\S+", self.text))
+        words = sum(1 for _ in re.finditer(r"\S+", self.text))  # a list of all would be large
+        return round(words / WORDS_PER_MINUTE, 1)
 
     def line_number(self, offset: int) -> int:
         """The line, from 1, on which `offset` stands."""

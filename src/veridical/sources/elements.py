@@ -13,8 +13,9 @@ from collections import defaultdict
 from dataclasses import dataclass
 from functools import lru_cache
 from html.entities import html5
+from pathlib import Path
 
-from veridical.sources.patterns import lazy
+from veridical.sources.patterns import lazy, word_lists
 
 REFERENCE = r"&(?:#(?:[0-9]++|[xX][0-9a-fA-F]++);?|[a-zA-Z][a-zA-Z0-9]{1,31}+;?)"
 """Pattern of whatever may be a character reference; `resolve` decides."""
@@ -134,64 +135,34 @@ def _names(words: str) -> frozenset[str]:
     return frozenset(words.split())
 
 
-VOID = _names(
-    "area base basefont bgsound br col embed frame hr img input keygen link meta param source "
-    "track wbr"
-)
+_LISTS = {
+    name: frozenset(words)
+    for name, words in word_lists(Path(__file__).with_name("elements.txt")).items()
+}
+VOID = _LISTS["void"]
 """Elements without content or end tag."""
 
-UNSEEN = _names(
-    "head script style template noscript noembed noframes iframe datalist audio video canvas "
-    "annotation annotation-xml metadata desc"
-)
+UNSEEN = _LISTS["unseen"]
 """Elements whose words are never shown (`audio` and the like hold a text for old browsers)."""
 
-RAW_TEXT = _names("script style noscript noembed noframes iframe xmp plaintext textarea title")
+RAW_TEXT = _LISTS["raw text"]
 """Elements in which `<` starts no tag, up to their own end tag."""
 
-ESCAPABLE = _names("textarea title")
+ESCAPABLE = _LISTS["escapable"]
 """Those of `RAW_TEXT` in which character references count."""
 
-HEAD_CONTENT = _names("base basefont bgsound link meta title style script noscript template head")
-
-_CLOSES_PARAGRAPH = _names(
-    "address article aside blockquote center dd details dialog dir div dl dt fieldset figcaption "
-    "figure footer form h1 h2 h3 h4 h5 h6 header hgroup hr li listing main menu nav ol p plaintext "
-    "pre search section summary table ul xmp"
-)
-_LINE_BREAKS = _CLOSES_PARAGRAPH | _names(
-    "body br caption head html legend optgroup option tbody tfoot thead title tr"
-)
-_SPACES = _names(
-    "audio button canvas embed iframe img input object select svg td textarea th video"
-)
-SHOWN = dict.fromkeys(_SPACES, " ") | dict.fromkeys(_LINE_BREAKS, "\n") | {"q": '"'}
+HEAD_CONTENT = _LISTS["in head"]
+_CLOSES_PARAGRAPH = _LISTS["closes paragraph"]
+_LINE_BREAKS = _CLOSES_PARAGRAPH | _LISTS["breaks line"]
+SHOWN = dict.fromkeys(_LISTS["space"], " ") | dict.fromkeys(_LINE_BREAKS, "\n") | {"q": '"'}
 """What a tag puts between the words around it; nothing if it is not listed."""
 
-STANDARD_NAMES = (VOID | RAW_TEXT | frozenset(SHOWN) - {"svg"}) | _names(
-    """
-    a abbr acronym applet b bdi bdo big blink cite code colgroup command content data datalist del
-    dfn element em fencedframe font frameset i image ins isindex kbd label map mark marquee menuitem
-    meter multicol nextid nobr output picture portal progress rb rp rt rtc ruby s samp
-    selectedcontent shadow slot small spacer span strike strong sub sup template time tt u var
-    """
-)
+STANDARD_NAMES = (VOID | RAW_TEXT | frozenset(SHOWN) - {"svg"}) | _LISTS["other standard"]
 """The elements of the HTML standard, those with it that it calls obsolete."""
 
-FOREIGN_NAMES = _names(
-    """
-    svg animate animatemotion animatetransform circle clippath defs desc ellipse feblend
-    fecolormatrix fecomposite fedropshadow feflood fegaussianblur feimage femerge femergenode
-    feoffset filter foreignobject g line lineargradient marker mask metadata mpath path pattern
-    polygon polyline radialgradient rect set stop switch symbol text textpath tspan use view
-    math annotation maction menclose merror mfenced mfrac mi mmultiscripts mn mo mover mpadded
-    mphantom mprescripts mroot mrow ms mspace msqrt mstyle msub msubsup msup mtable mtd mtext mtr
-    munder munderover none semantics
-    """
-)
+FOREIGN_NAMES = _LISTS["foreign"]
 """Elements of SVG and MathML, which are tags inside `svg` and `math` only."""
 
-_SPECIAL, _STRICT, _SCOPE, _TABLE_PART, _PARAGRAPH_END = 1, 2, 4, 8, 16
 _SPECIAL_NAMES = (
     _CLOSES_PARAGRAPH
     | (VOID - _names("basefont"))
@@ -205,15 +176,8 @@ _SCOPE_NAMES = _names("applet button caption cell html marquee object table temp
 _TABLE_PARTS = _names("caption cell row-group table tr")
 
 
-def _flags(name: str) -> int:
-    return (
-        _SPECIAL * (name in _SPECIAL_NAMES)
-        | _STRICT * (name in _SPECIAL_NAMES and name not in {"address", "div", "p"})
-        | _SCOPE * (name in _SCOPE_NAMES)
-        | _TABLE_PART * (name in _TABLE_PARTS)
-        | _PARAGRAPH_END * (name in _CLOSES_PARAGRAPH or name in {"heading", "term"})
-    )
-
+_STRICT_NAMES = _SPECIAL_NAMES - {"address", "div", "p"}
+_PARAGRAPH_ENDS = _CLOSES_PARAGRAPH | {"heading", "term"}
 
 # Elements that close each other are one kind: <td> and <th>, <dt> and <dd>, all headings.
 _KIND = (
@@ -223,9 +187,6 @@ _KIND = (
     | dict.fromkeys(("thead", "tbody", "tfoot"), "row-group")
     | dict.fromkeys(("rt", "rp"), "ruby-text")
 )
-_FLAGS = {
-    name: flags for name in _SPECIAL_NAMES | _SCOPE_NAMES | _TABLE_PARTS if (flags := _flags(name))
-}
 
 
 class ElementStack:
@@ -254,7 +215,7 @@ class ElementStack:
         if self.names[-1] == "head" and name not in HEAD_CONTENT:
             self.cut(len(self.names) - 1)
         kind = _KIND.get(name, name)
-        if _FLAGS.get(kind, 0) & _PARAGRAPH_END:
+        if kind in _PARAGRAPH_ENDS:
             self._cut_at("p", self._scopes[-1])
         if kind in {"li", "term"}:
             self._cut_at(kind, self._strict[-1] - 1)
@@ -276,12 +237,11 @@ class ElementStack:
         height = len(self.names)
         self.names.append(kind)
         self._places[kind].append(height)
-        flags = _FLAGS.get(kind, 0)
-        if flags & _SPECIAL:
+        if kind in _SPECIAL_NAMES:
             self._special.append(height)
-            if flags & _STRICT:
+            if kind in _STRICT_NAMES:
                 self._strict.append(height)
-            if flags & _SCOPE:
+            if kind in _SCOPE_NAMES:
                 self._scopes.append(height)
         if hidden and self.hidden < 0:
             self.hidden = height
@@ -291,11 +251,10 @@ class ElementStack:
         kind = _KIND.get(name, name)
         if not self._places.get(kind) or kind in {"html", "body"}:
             return
-        flags = _FLAGS.get(kind, 0)
-        if flags & _TABLE_PART:
+        if kind in _TABLE_PARTS:
             # A table's own place is its boundary, so it may be closed itself.
             self._cut_at(kind, self._table() - (kind == "table"))
-        elif flags & _SPECIAL:
+        elif kind in _SPECIAL_NAMES:
             self._cut_at(kind, self._scopes[-1] - (kind in _SCOPE_NAMES))
         else:
             self._cut_at(kind, self._special[-1])
@@ -305,12 +264,11 @@ class ElementStack:
         while len(self.names) > height:
             kind = self.names.pop()
             self._places[kind].pop()
-            flags = _FLAGS.get(kind, 0)
-            if flags & _SPECIAL:
+            if kind in _SPECIAL_NAMES:
                 self._special.pop()
-                if flags & _STRICT:
+                if kind in _STRICT_NAMES:
                     self._strict.pop()
-                if flags & _SCOPE:
+                if kind in _SCOPE_NAMES:
                     self._scopes.pop()
         if self.hidden >= height:
             self.hidden = -1

@@ -171,8 +171,9 @@ def parse_isolated(
     def understand(reply: Mapping[str, Any]) -> Document:
         return _document(format, data, name, reply, limits)
 
-    job = _Job(entry, format.value, LABELS[format], name, limits)
-    return _understood(understand, job, data)
+    return call_isolated(
+        *(entry, data, name, understand), format=format.value, label=LABELS[format], limits=limits
+    )
 
 
 def _read_here(
@@ -197,36 +198,18 @@ def page_layout_isolated(data: bytes, name: str, page: int, *, scan: bool = Fals
     from veridical.sources.pdf_boxes import PageLayout, TracedPage
 
     limits = PAGE_LIMITS.for_ocr(1) if scan else PAGE_LIMITS
-    entry = "veridical.sources.pdf:trace_pdf_page"
-    job = _Job(entry, Format.PDF.value, LABELS[Format.PDF], name, limits)
 
     def understand(reply: Mapping[str, Any]) -> PageLayout:
         return PageLayout(page, WIRE.read(TracedPage, reply))
 
-    return _understood(understand, job, data, page=page, scan=scan)
-
-
-def call_isolated(
-    entry: str,
-    data: bytes,
-    name: str,
-    understand: Callable[[Mapping[str, Any]], T],
-    *,
-    format: str | None = None,
-    label: str = "file",
-    limits: SourceLimits = DEFAULT_LIMITS,
-) -> T:
-    """What `understand` makes of the JSON object that a function of ours gives for a file.
-
-    `entry` is the function, "package.module:name". It is called in a worker process with the data,
-    the name and `limits`. `understand` gets what a parser may have written that was taken over:
-    it raises a LookupError, TypeError or ValueError for what makes no sense. `format` and `label`
-    are how errors and messages call the kind of file.
-
-    Raises DocumentParsingError where the function does, or the process ends or takes too long;
-    ProcessingError where no worker can be started.
-    """
-    return _understood(understand, _Job(entry, format, label, name, limits), data)
+    return call_isolated(
+        *("veridical.sources.pdf:trace_pdf_page", data, name, understand),
+        format=Format.PDF.value,
+        label=LABELS[Format.PDF],
+        limits=limits,
+        page=page,
+        scan=scan,
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -242,10 +225,29 @@ class _Job:
     limits: SourceLimits
 
 
-def _understood(
-    understand: Callable[[Mapping[str, Any]], T], job: _Job, data: bytes, **options: Any
+def call_isolated(
+    entry: str,
+    data: bytes,
+    name: str,
+    understand: Callable[[Mapping[str, Any]], T],
+    *,
+    format: str | None = None,
+    label: str = "file",
+    limits: SourceLimits = DEFAULT_LIMITS,
+    **options: Any,
 ) -> T:
-    """What `understand` makes of a worker's reply; pages without text are recognised for it."""
+    """What `understand` makes of the JSON object that a function of ours gives for a file.
+
+    `entry` is the function, "package.module:name". It is called in a worker process with the data,
+    the name, `limits` and `options`; pages without text are recognised for it. `understand` gets
+    what a parser may have written that was taken over: it raises a LookupError, TypeError or
+    ValueError for what makes no sense. `format` and `label` are how errors and messages call the
+    kind of file.
+
+    Raises DocumentParsingError where the function does, or the process ends or takes too long;
+    ProcessingError where no worker can be started.
+    """
+    job = _Job(entry, format, label, name, limits)
     reply = _run_worker(job, data, options)
     try:
         if "scanned" in reply:

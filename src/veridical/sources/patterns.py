@@ -1,4 +1,4 @@
-"""Regular expressions that are compiled when they are first used.
+"""Regular expressions that are compiled when they are first used, and lists of words as files.
 
 A command that checks one quote in a small file should not wait for the patterns of every format.
 """
@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from functools import cache
+from pathlib import Path
 
 
 def lazy(source: str, flags: int = 0) -> Callable[[], re.Pattern[str]]:
@@ -17,6 +18,12 @@ def lazy(source: str, flags: int = 0) -> Callable[[], re.Pattern[str]]:
         return re.compile(source, flags)
 
     return cache(compiled)
+
+
+def word_lists(path: Path) -> dict[str, list[str]]:
+    """The lists in a file of ours: each is a line, its name before a colon."""
+    lines = (line.partition(": ") for line in path.read_text("utf-8").splitlines())
+    return {name: words.split() for name, _, words in lines}
 
 
 UNSPACED = (

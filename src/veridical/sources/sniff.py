@@ -251,7 +251,9 @@ def sniff_binary(data: bytes, name: str, suffix: str) -> Format | None:
     """
     named = NAMED.get(suffix.lower())
     magic_at = data.find(b"%PDF-", 0, _PDF_MAGIC_WITHIN)
-    if magic_at == 0 or (magic_at > 0 and (named is Format.PDF or _ends_as_pdf(data, suffix))):
+    # Of an unnamed kind it may be a PDF with something before it, or a text about PDF.
+    ends_as_pdf = not suffix and b"%%EOF" in data[-_PDF_MAGIC_WITHIN:]
+    if magic_at == 0 or (magic_at > 0 and (named is Format.PDF or ends_as_pdf)):
         return Format.PDF
     if data.startswith(b"PK\x03\x04"):
         return _sniff_zip(data, name, named)
@@ -308,11 +310,6 @@ def _is_page(text: str) -> bool:
             space = _SPACE().match(text, end + len(closing)) if end >= 0 else None
             at = space.end() if space else len(text)
     return _HTML_START().match(text, at) is not None
-
-
-def _ends_as_pdf(data: bytes, suffix: str) -> bool:
-    """Whether data of an unnamed kind is a PDF with something before it, not a text about PDF."""
-    return not suffix and b"%%EOF" in data[-_PDF_MAGIC_WITHIN:]
 
 
 def _sniff_zip(data: bytes, name: str, named: Format | None) -> Format:

@@ -14,10 +14,8 @@ from __future__ import annotations
 import json
 import re
 import unicodedata
-from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import cache
-from itertools import pairwise
 from math import fsum
 from pathlib import Path
 from typing import Any
@@ -114,21 +112,6 @@ _LONG_SPELLED = 16
 """Characters from which letters apart are no abbreviation."""
 
 
-def _singles(words: Sequence[str], text: str) -> set[str]:
-    """The features of a text that are no pairs."""
-    long = (f"{word[:_STEM]}-" for word in words if len(word) > _STEM)
-    return {*words, *long, *_disguises(text[:MOST_CHARS])}
-
-
-def _count(words: Sequence[str], single: Collection[str]) -> int:
-    """How many features a text has, with those that are no pairs."""
-    stems = [word[:_STEM] for word in words]
-    near: set[tuple[str, str]] = set()
-    for reach in range(1, _REACH + 1):
-        near.update(zip(stems, stems[reach:], strict=False))
-    return len(single) + len(set(pairwise(words))) + len(near)
-
-
 class Detector:
     """The linear model: the sum of the weights of a text's features, by the root of their number.
 
@@ -144,38 +127,12 @@ class Detector:
     ) -> None:
         self._weights, self._bias, self._threshold = weights, bias, threshold
         self._telltales = frozenset(telltales)
-        # Of pairs by their first: most words begin none that has a weight.
-        self._after: dict[str, dict[str, float]] = defaultdict(dict)
-        self._near: dict[str, dict[str, float]] = defaultdict(dict)
-        for name, weight in weights.items():
-            for pairs, sign in ((self._after, " "), (self._near, "~")):
-                at = name.find(sign, 1)
-                if 0 < at < len(name) - 1:
-                    pairs[name[:at]][name[at + 1 :]] = weight
 
     def score(self, text: str) -> float:
-        """How much a text looks like one that speaks to a model; 0 is as likely as not.
-
-        The same as of `features`, which are counted and looked up here without being spelled out.
-        """
-        words = ["^", *_words(text), "$"]
-        single = _singles(words, text)
-        return float(self._told(words, single) / _count(words, single) ** 0.5 + self._bias)
-
-    def _told(self, words: Sequence[str], single: Collection[str]) -> float:
-        """The sum of the weights of the features."""
-        stems = [word[:_STEM] for word in words]
-        found: dict[tuple[str, str, str] | str, float] = {}
-        found |= {name: self._weights[name] for name in single if name in self._weights}
-        for at, (word, stem) in enumerate(zip(words, stems, strict=True)):
-            if word in self._after and at + 1 < len(words) and words[at + 1] in self._after[word]:
-                found[" ", word, words[at + 1]] = self._after[word][words[at + 1]]
-            if stem in self._near:
-                known = self._near[stem]
-                for other in stems[at + 1 : at + 1 + _REACH]:
-                    if other in known:
-                        found["~", stem, other] = known[other]
-        return fsum(found.values())
+        """How much a text looks like one that speaks to a model; 0 is as likely as not."""
+        found = set(features(text))
+        told = fsum(self._weights[name] for name in found if name in self._weights)
+        return float(told / len(found) ** 0.5 + self._bias)
 
     def card(self) -> dict[str, Any]:
         """The model as its file has it."""
@@ -194,16 +151,7 @@ class Detector:
 
     def speaks(self, text: str) -> bool:
         """Whether a text speaks to a model."""
-        words = _words(text)
-        if self._telltales.isdisjoint([word[:_STEM] for word in words]):
-            return False
-        words = ["^", *words, "$"]
-        single = _singles(words, text)
-        told, least = self._told(words, single), self._threshold - self._bias
-        # Most fall short by far, and their features need not be counted.
-        if told <= least * len(single) ** 0.5:
-            return False
-        return bool(told / _count(words, single) ** 0.5 + self._bias > self._threshold)
+        return self.may_speak(text) and self.score(text) > self._threshold
 
 
 @cache

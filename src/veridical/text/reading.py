@@ -96,7 +96,7 @@ class Reading:
         at = 0
         while at < len(self.text):
             end = self._at_space(at + size)
-            low, high = _trimmed(self.text, at, end)
+            low, high = trimmed(self.text, at, end)
             if low < high:
                 yield low, high
             if end >= len(self.text):
@@ -145,12 +145,13 @@ def cut_at_spaces(text: str, start: int, end: int, most: int) -> Iterator[tuple[
         if end - start > most:
             space = text.rfind(" ", start, start + most)
             stop = space if space > start else start + most
-        low, high = _trimmed(text, start, stop)
+        low, high = trimmed(text, start, stop)
         if low < high:
             yield low, high
         start = stop
 
 
-def _trimmed(text: str, start: int, end: int) -> tuple[int, int]:
+def trimmed(text: str, start: int, end: int) -> tuple[int, int]:
+    """A stretch without the white space around it; of that alone, nothing."""
     piece = text[start:end]
     return start + len(piece) - len(piece.lstrip()), start + len(piece.rstrip())

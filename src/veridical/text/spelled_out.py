@@ -9,43 +9,15 @@ import re
 import unicodedata
 from functools import cache, lru_cache
 
-from veridical.text.lexicon import any_of
+from veridical.text.lexicon import any_of, listed, named
 
-# The short forms of units and magnitudes, and what they are in words: the one place for them.
-
-
-def _table(entries: str) -> dict[str, str]:
-    """From "full name: symbols", parted by semicolons, to a mapping of each symbol to its name."""
-    pairs = (entry.strip().partition(": ") for entry in entries.split(";"))
-    return {symbol: name for name, _, symbols in pairs for symbol in symbols.split()}
-
-
-SYMBOLS = _table("""
-    grams: g gr; kilograms: kg Kg KG; milligrams: mg; micrograms: \u03bcg \u00b5g ug mcg;
-    nanograms: ng; tonnes: t; pounds: lb lbs; ounces: oz; meters: m; kilometers: km Km;
-    centimeters: cm; millimeters: mm; micrometers: \u03bcm \u00b5m; nanometers: nm; feet: ft;
-    inches: in; yards: yd yds; miles: mi; hectares: ha; seconds: s sec secs; milliseconds: ms msec;
-    microseconds: \u03bcs \u00b5s us; nanoseconds: ns; minutes: min mins; hours: h hr hrs; days: d;
-    weeks: wk wks; months: mo mos mth mths; years: y yr yrs; liters: l L; milliliters: ml mL;
-    centiliters: cl cL; deciliters: dl dL; microliters: \u03bcl \u00b5l \u03bcL \u00b5L; watts: W;
-    kilowatts: kW; megawatts: MW; gigawatts: GW; kilowatthours: kWh; megawatthours: MWh; volts: V;
-    kilovolts: kV; millivolts: mV; amperes: A; milliamperes: mA; joules: J; kilojoules: kJ;
-    megajoules: MJ; kilocalories: kcal; newtons: N; kilonewtons: kN; newtonmeters: Nm; kelvins: K;
-    hertz: Hz; kilohertz: kHz; megahertz: MHz; gigahertz: GHz; pascals: Pa; kilopascals: kPa;
-    megapascals: MPa; decibels: dB; bytes: B; kilobytes: kB KB kb; megabytes: MB mb;
-    gigabytes: GB gb; terabytes: TB tb; petabytes: PB pb; bits: b; kilobits: Kb Kbit kbit;
-    megabits: Mb Mbit; gigabits: Gb Gbit; terabits: Tb Tbit; kibibytes: KiB; mebibytes: MiB;
-    gibibytes: GiB; percentage points: pp
-""")
+SYMBOLS = named("symbols")
 """Units by their symbols, which are read behind a number only."""
+
+SPEEDS = named("speeds")
 
 CASELESS = {"kgs": "kilograms", "kms": "kilometers", "hrs": "hours", "mcg": "micrograms"}
 """Symbols that are read in any case."""
-
-SPEEDS = _table("""
-    kilometers per hour: kmh kph; miles per hour: mph; kilobits per second: kbps Kbps kbit/s;
-    megabits per second: Mbps mbps Mbit/s; gigabits per second: Gbps gbps Gbit/s
-""")
 
 JOINED = frozenset({"in"})
 """Symbols that are words as well: units where nothing parts them from their number, or where a
@@ -63,37 +35,13 @@ MAGNITUDES = {
 }  # fmt: skip
 """What stands behind a number, and most of it only behind a price."""
 
-PER = {
-    **_table("""
-        kilogram: kg; gram: g; milligram: mg; liter: l L; milliliter: ml mL; deciliter: dl dL;
-        meter: m; kilometer: km; second: s sec; minute: min; hour: h hr; day: d; week: wk w;
-        month: mo mth; year: y yr a
-    """),
-    **{
-        word: word
-        for word in (
-            "second minute hour day night week fortnight month quarter year person head user seat "
-            "employee capita unit item page mile kilometer kilometre liter litre dose tenant guest "
-            "child adult room visit call request file order case share square"
-        ).split()
-    },
-}
+PER = named("rates") | {word: word for word in listed("rated")}
 """What may stand behind the stroke of a rate: $500/day, 5 mg/kg."""
 
 REFERENCES = any_of("references")
 """Words after which a letter behind a number names a part: section 3 A."""
 
-UNIT_NAMES = {
-    "%": "percent", "percentage": "percent", "pct": "percent", "$": "dollar", "usd": "dollar",
-    "€": "euro", "eur": "euro", "£": "pound", "gbp": "pound", "¥": "yen", "jpy": "yen",
-    "workday": "day", "weekday": "day", "hr": "hour", "min": "minute", "sec": "second",
-    "kilometer": "km", "kilometre": "km", "meter": "m", "metre": "m", "kilogram": "kg",
-    "gram": "g", "gramme": "g", "centimeter": "cm", "centimetre": "cm", "millimeter": "mm",
-    "millimetre": "mm", "milligram": "mg", "liter": "l", "litre": "l", "milliliter": "ml",
-    "millilitre": "ml", "feet": "foot", "amp": "ampere", "lbs": "lb",
-    "kb": "kilobyte", "mb": "megabyte", "gb": "gigabyte", "tb": "terabyte", "pb": "petabyte",
-    "megawatthour": "mwh", "kilowatthour": "kwh",
-}  # fmt: skip
+UNIT_NAMES = named("unit-names")
 """Units that are the same by another name."""
 
 _SPECIAL = re.compile(r"[<>~+%\u00ac-\u00be\u2030]|[^\x00-\u024f]|\d")
@@ -164,7 +112,7 @@ def spelled_out(text: str) -> str:
             text = pattern.sub(words, text)
         text = _OR_MORE.sub(r"at least \1", text)
     text = _A_YEAR.sub("per year", text)
-    text = _SLASH.sub(_per, text)
+    text = _SLASH.sub(lambda found: f"{found['what']} per {PER[found['per']]}", text)
     text = _DEGREES.sub(lambda found: _FULL[found[1][0]], text)
     text = _THOUSANDS.sub(_magnitude, text)
     return _QUANTITY.sub(_unit, text)
@@ -196,10 +144,6 @@ def _half(found: re.Match[str]) -> str:
     return _WORD_OF.get(found[2], f"{value} ")
 
 
-def _per(found: re.Match[str]) -> str:
-    return f"{found['what']} per {PER[found['per']]}"
-
-
 def _magnitude(found: re.Match[str]) -> str:
     """$5k is 5 thousand dollars, but 5 m are meters, and 20 M alone is anything."""
     sign, shown = found["sign"], found[0]
@@ -222,7 +166,7 @@ def _unit(found: re.Match[str]) -> str:
         return found[0]
     if unit == "s" and not gap and (before or len(number) == 4):  # the 80s, 1990s
         return found[0]
-    if unit in JOINED and gap and not _is_measured(found):
+    if unit in JOINED and gap and not _MEASURED.match(found.string, found.end()):
         return found[0]
     if unit in ALONE and gap == "-":
         return found[0]
@@ -233,8 +177,4 @@ def _unit(found: re.Match[str]) -> str:
 _MEASURED = re.compile(
     r"\s(?:long|wide|tall|high|deep|thick|in\s(?:length|width|height|diameter))\b"
 )
-
-
-def _is_measured(found: re.Match[str]) -> bool:
-    """Whether "12 in" is followed by a word that tells it from "12 in all"."""
-    return _MEASURED.match(found.string, found.end()) is not None
+"""What tells "12 in" from "12 in all"."""

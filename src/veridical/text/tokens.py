@@ -189,7 +189,7 @@ def word_key(text: str) -> str:
     base = ""
     for character in text.replace("\u2019", "'").replace("\u02bc", "'"):
         if unicodedata.combining(character) or unicodedata.category(character)[0] == "M":
-            if _accent_is_optional(base):
+            if "\u0590" <= base < "\u0700":  # Hebrew and Arabic
                 continue
         else:
             base = character
@@ -205,10 +205,6 @@ def _without_apostrophe(word: str) -> str:
         return word
     plain = word.replace("'", "")
     return word if plain in _APART else plain
-
-
-def _accent_is_optional(base: str) -> bool:
-    return "\u0590" <= base < "\u0700"
 
 
 def is_word_character(character: str) -> bool:

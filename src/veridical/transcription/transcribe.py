@@ -6,7 +6,7 @@ import hashlib
 import json
 import os
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -48,14 +48,7 @@ class _Piece:
     heard: Heard
 
     def to_line(self) -> dict[str, Any]:
-        heard = self.heard
-        return {
-            "start": self.start,
-            "end": self.end,
-            "segments": heard.segments,
-            "language": heard.language,
-            "warnings": list(heard.warnings),
-        }
+        return {"start": self.start, "end": self.end, **asdict(self.heard)}
 
 
 def transcribe(

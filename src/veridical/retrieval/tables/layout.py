@@ -42,12 +42,8 @@ class Table:
             if cell and at and title and title == titles[at - 1] and named:
                 named[-1] += f", {cell}"  # a title over several columns
             elif cell:
-                named.append(_named(title, cell))
+                named.append(f"{title.rstrip(':')}: {cell}" if title else cell)
         return "; ".join(named)
-
-
-def _named(title: str, cell: str) -> str:
-    return f"{title.rstrip(':')}: {cell}" if title else cell
 
 
 # HTML tables in which a cell reaches over several rows or columns, laid out as a reader sees
@@ -268,11 +264,6 @@ def titles_in(chunk: Chunk, row: Span) -> tuple[str, ...]:
     return () if any(map(str.isdigit, "".join(cells))) else cells
 
 
-def parts_tables(gap: str) -> bool:
-    """Whether what is written between two rows ends a table."""
-    return _BETWEEN_TABLES.search(gap) is not None
-
-
 def _cells(document: Document, row: Span) -> tuple[str, ...]:
     if document.format in SHEETS:
         line = _line(document, row)
@@ -484,7 +475,7 @@ def _tables(chunk: Chunk, read: Sequence[tuple[str, ...] | None]) -> list[Table]
 def _parted(chunk: Chunk, index: int) -> bool:
     """Whether a table ends between sentence `index` and the one before it."""
     before, sentence = chunk.sentences[index - 1 : index + 1]
-    return parts_tables(chunk.document.text[before.end : sentence.start])
+    return _BETWEEN_TABLES.search(chunk.document.text[before.end : sentence.start]) is not None
 
 
 def _table(chunk: Chunk, group: list[int], cells: list[tuple[str, ...]]) -> Table:

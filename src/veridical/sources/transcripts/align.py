@@ -122,7 +122,8 @@ def sure_runs(left: list[str], right: list[str]) -> list[Run]:
     i = j = 0
     between: list[Run] = []
     for run in (*runs, Run(len(left), len(left) + 1, len(right), len(right))):
-        if _is_glued(run, len(left)):
+        lengths = run.left_end - run.left_start, run.right_end - run.right_start
+        if lengths[0] != lengths[1] or run.left_start >= len(left):  # glued, or the end
             bounds = Run(i, run.left_start, j, run.right_start)
             sure += _sure(between, left, right, bounds)
             if run.left_start < len(left):
@@ -131,12 +132,6 @@ def sure_runs(left: list[str], right: list[str]) -> list[Run]:
         else:
             between.append(run)
     return sure
-
-
-def _is_glued(run: Run, length: int) -> bool:
-    return (
-        run.left_end - run.left_start != run.right_end - run.right_start or run.left_start >= length
-    )
 
 
 def _sure(runs: list[Run], left: list[str], right: list[str], bounds: Run) -> list[Run]:

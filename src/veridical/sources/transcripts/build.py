@@ -33,14 +33,11 @@ from veridical.sources.transcripts.raw import (
     Repair,
     Repairs,
     Timed,
-)
-from veridical.sources.transcripts.times import (
     by_speaker,
     by_start,
     drop_backward_times,
     drop_stray_times,
     estimate_ends,
-    first_out_of_order,
     in_order,
     out_of_order,
     set_origin,
@@ -441,10 +438,10 @@ def _placed(segment: RawSegment, repairs: Repairs, *, is_own: bool) -> Placement
     if not segment.text:
         return join_words(in_order(segment.words, repairs, Repair.UNSORTED_WORDS))
     placement = place_words(segment.text, segment.words)
-    if placement.unplaced and first_out_of_order(start_keys(segment.words)) is not None:
+    odd = out_of_order(start_keys(segment.words)) if placement.unplaced else []
+    if odd:
         again = place_words(segment.text, by_start(segment.words))
         if len(again.unplaced) < len(placement.unplaced):
-            odd = out_of_order(start_keys(segment.words))
             repairs.count(Repair.UNSORTED_WORDS, segment.start, len(odd))
             placement = again
         else:

@@ -12,8 +12,9 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from pathlib import Path
 
-from veridical.sources.patterns import lazy
+from veridical.sources.patterns import lazy, word_lists
 from veridical.sources.transcript import TimeUnit, TranscriptFormat
 from veridical.sources.transcripts.raw import (
     CLOCK_PATTERN,
@@ -36,50 +37,22 @@ _NUMBERED = lazy(
     r"(?i)(?:unknown )?(?:s|p|spk|speaker|voice|participant|person|caller|guest|host|interviewer|"
     r"interviewee|respondent|channel|moderator|student|witness|juror|panelist)[ _-]?\d{1,4}"
 )
-_ROLES = frozenset(
-    "speaker host cohost co-host interviewer interviewee moderator narrator chair chairman "
-    "chairwoman chairperson presenter announcer operator caller respondent participant anchor "
-    "reporter translator".split()
-)
-_PARTICLES = frozenset("al and bin da de del der di du el la le of the to van von und et y".split())
+_WORDS = word_lists(Path(__file__).with_name("labels.txt"))
+"""In lower case."""
+
+_ROLES = frozenset(_WORDS["roles"])
+_PARTICLES = frozenset(_WORDS["particles"])
 _COUNTED = lazy(r"[^\W\d_]++(?=[\W_]*+\d)")
 _CALL_SIGN = lazy(r"[^\W\d_]++[ #-]*+\d{1,4}[^\W\d_]?")
 _NUMBER_SIGNS = "#-0123456789"
-_EVERYDAY = frozenset(
-    "a about above actually after again all also always an and another answer any anyway are "
-    "article as ask at attention background basically because before below bonus bottom both "
-    "breaking but by can case caution chapter clearly conclusion consider correct correction "
-    "danger date day definition details disclaimer do does each edit eight error even every "
-    "everybody everyone everything exactly example exhibit fact figure final finally first five "
-    "follow for four fourth from fun get go goal good great guess he hello her here hers hi his "
-    "hint history how however i idea if imagine important in information instead introduction is "
-    "it item its just key last later law lesson let like listen look lunch main many maybe mind "
-    "more most motto my myth name never new news next nine no not note nothing notice now "
-    "number of ok okay on once one only option or order other our over part perhaps picture plan "
-    "plus point pro problem promise proof purpose question quick quote read reason recap remember "
-    "reminder result right rule second secret section see seven she simple simply six slide so "
-    "solution some someone something sorry spoiler step still stop story summary surprise table "
-    "ten thank thanks that the their then there therefore these they thing think third this "
-    "those thought three time tip title to today tomorrow topic translation trick truth two update "
-    "version very wait warning was watch we well were what when where which while who why will "
-    "wisdom with word words would yes yesterday yet you your".split()
-)
-"""Words that begin sentences and headings, in lower case."""
+_EVERYDAY = frozenset(_WORDS["everyday"])
+"""Words that begin sentences and headings."""
 
-_HEADINGS = frozenset("bp faq gcs hr http https mission rr task url".split())
+_HEADINGS = frozenset(_WORDS["headings"])
 """Headings too, but only alone: not in "Mission Control" and "Task Force 1"."""
 
-_NUMBERED_THINGS = _HEADINGS | frozenset(
-    "act am apartment april article august bed bonus book bus car case chapter clause day days "
-    "december draft episode equation example exercise exhibit exposure fact february fig figure "
-    "floor friday fy goal grade hours idea issue item january july june law lesson level line "
-    "march may minutes module monday month myth note november october option page paragraph "
-    "part patient percent phase pm point principle priority problem psalm q quarter question "
-    "reason room round route row rule saturday scene season seconds secret section sept "
-    "september slide stage step sunday table things thursday tip tips topic track tuesday "
-    "vehicle verse version victim volume wednesday week year years".split()
-)
-"""What a talk counts or dates, in lower case: "Step 2: ...", "Psalm 23: ...", "10 AM: ..."."""
+_NUMBERED_THINGS = _HEADINGS.union(_WORDS["numbered"])
+"""What a talk counts or dates: "Step 2: ...", "Psalm 23: ...", "10 AM: ..."."""
 
 
 @dataclass(frozen=True, slots=True)

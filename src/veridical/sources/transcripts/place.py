@@ -22,8 +22,14 @@ from veridical.sources.transcripts.align import (
     matching_runs,
     sure_runs,
 )
-from veridical.sources.transcripts.raw import RawSegment, RawWord, Repair, Repairs
-from veridical.sources.transcripts.times import SLACK_SECONDS, in_order
+from veridical.sources.transcripts.raw import (
+    SLACK_SECONDS,
+    RawSegment,
+    RawWord,
+    Repair,
+    Repairs,
+    in_order,
+)
 
 _CONTRACTED = lazy(r"(?i)(?:['\u2019](?:t|s|re|ve|ll|d|m)|n['\u2019]t)(?![^\W_])")
 """The ends of "don't", "it's", "we're"; other words begin with an apostrophe too ("'twas")."""

@@ -8,6 +8,8 @@ from __future__ import annotations
 from functools import cache
 from pathlib import Path
 
+from veridical.sources.patterns import word_lists
+
 _FOLDER = Path(__file__).parent
 
 
@@ -25,6 +27,12 @@ def english(*names: str) -> frozenset[str]:
 def pairs(name: str) -> frozenset[frozenset[str]]:
     """The pairs of a list of them, each written "one/other"."""
     return frozenset(frozenset(pair.split("/")) for pair in listed(name))
+
+
+def named(name: str) -> dict[str, str]:
+    """From each word of the lists in a file to the name of its list."""
+    lists = word_lists(_FOLDER / f"{name}.txt")
+    return {word: called for called, words in lists.items() for word in words}
 
 
 def any_of(*names: str) -> str:
