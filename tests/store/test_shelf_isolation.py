@@ -50,6 +50,7 @@ CALLS: dict[str, Call | str] = {
     "documents.contents": lambda b, of: b.documents.contents((of.upload.document_id,)),
     "documents.cited": lambda b, of: b.documents.cited(ANCHOR).chunk,
     "inquiries.add": OWN,
+    "inquiries.save": OWN,
     "inquiries.get": lambda b, of: b.inquiries.get(of.inquiry.id),
     "inquiries.again": lambda b, of: b.inquiries.again(of.inquiry.id),
     "inquiries.page": lambda b, of: b.inquiries.page(),

@@ -8,9 +8,9 @@ from contextlib import contextmanager
 from itertools import islice
 from typing import Any
 
-from sqlalchemy import ARRAY, Boolean, Column, Connection, Float, Integer, Table, Uuid
+from sqlalchemy import ARRAY, Boolean, Column, Connection, Float, Integer, Table
 
-from veridical.store.columns import Json, json_text, storable
+from veridical.store.columns import Id, Json, json_text, storable
 
 _BATCH_ROWS = 1_000
 _COPY_ROWS = 64
@@ -71,7 +71,7 @@ def _copied(column: Column[Any]) -> Convert | None:
 
 
 _COPIED: tuple[tuple[type, Convert | None], ...] = (
-    (Uuid, None),
+    (Id, None),
     (Json, lambda value: json_text(value).replace("\\", "\\\\")),  # it has no ends of lines
     (Boolean, lambda flag: "t" if flag else "f"),
     # A subclass, such as numpy's, may show itself in another way.

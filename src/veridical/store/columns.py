@@ -153,9 +153,29 @@ class Utc(TypeDecorator[datetime]):
         return value.replace(tzinfo=UTC) if value.tzinfo is None else value.astimezone(UTC)
 
 
-def id_type() -> TypeEngine[str]:
-    """A UUID, in Python as its canonical text."""
-    return Uuid(as_uuid=False)
+_UUID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
+_NOBODY = "00000000-0000-0000-0000-000000000000"
+
+
+def is_id(text: str) -> bool:
+    """Whether this is an id as we write it."""
+    return _UUID.fullmatch(text) is not None
+
+
+class Id(TypeDecorator[str]):
+    """A UUID, in Python as its canonical text. Other texts are asked for by people and programs
+    too: they lead where nothing is, as PostgreSQL takes no other in a column of UUIDs.
+    """
+
+    impl = Uuid
+    cache_ok = True
+
+    def __init__(self) -> None:
+        super().__init__(as_uuid=False)
+
+    def process_bind_param(self, value: str | None, _: Dialect) -> str | None:
+        """To the database."""
+        return value if value is None or is_id(value) else _NOBODY
 
 
 def id_list_type() -> TypeEngine[Any]:

@@ -19,7 +19,6 @@ from veridical.sources.document import Document
 from veridical.store.bulk import Row, insert_rows
 from veridical.store.columns import json_text
 from veridical.store.engine import Database
-from veridical.store.paging import is_id
 from veridical.store.rows import PAIR, columns_of, document_of, structure_of
 from veridical.store.tables import document_chunks, documents
 from veridical.store.workspaces import ensure_workspace, workspace_id
@@ -227,7 +226,7 @@ def ready_versions(
 
 def in_parts(ids: Iterable[str]) -> Iterator[Sequence[str]]:
     """Ids of documents, each once, as many at a time as one statement may name."""
-    return parts(tuple(filter(is_id, dict.fromkeys(ids))))
+    return parts(tuple(dict.fromkeys(ids)))
 
 
 def parts(values: Sequence[str]) -> Iterator[Sequence[str]]:

@@ -16,6 +16,8 @@ from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url, 
 from sqlalchemy.exc import ArgumentError, DBAPIError
 
 from veridical.errors import ConfigurationError, MissingExtraError
+from veridical.ledger.ids import content_id
+from veridical.store.columns import is_id
 from veridical.store.failures import is_passing, out_of_room, readable, store_errors
 
 BUSY_SECONDS = 60
@@ -110,7 +112,7 @@ class Database:
     def write(self, work: Callable[[Connection], T], lock: str) -> T:
         """Do `work` in a transaction of its own, all or nothing, and return what it returns.
 
-        `lock` is a UUID: of two writers with the same one, the second waits for the first. On
+        `lock` is an id: of two writers with the same one, the second waits for the first. On
         SQLite all writers wait for each other. Where another writer breaks the transaction it is
         begun anew within `busy_seconds`, so `work` may run more than once.
         """
@@ -277,7 +279,7 @@ def _begin_sqlite(connection: Connection) -> None:
 
 
 def _wait_for(connection: Connection, lock: str, seconds: float) -> None:
-    key = UUID(lock).int % 2**63
+    key = UUID(lock if is_id(lock) else content_id("lock", lock)).int % 2**63
     wait = {"wait": f"{max(1, round(seconds * 1_000))}ms"}
     connection.execute(text("SELECT set_config('lock_timeout', :wait, true)"), wait)
     connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": key})

@@ -23,11 +23,9 @@ from sqlalchemy import (
 )
 
 from veridical.errors import ConflictError
-from veridical.store.engine import Database, now
-from veridical.store.failures import ledger_name, readable
+from veridical.store.engine import now
 from veridical.store.jobs import Job, JobKind, JobState, add_job, cancel, kept_job
-from veridical.store.ledgers import find, session_lock
-from veridical.store.paging import is_id
+from veridical.store.ledgers import session_lock
 from veridical.store.rows import columns_of, first, found, row_of
 from veridical.store.tables import (
     documents,
@@ -37,9 +35,8 @@ from veridical.store.tables import (
     exports,
     inquiries,
     jobs,
-    sessions,
 )
-from veridical.store.workspaces import Part, workspace_id
+from veridical.store.workspaces import Part
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -76,8 +73,6 @@ class ExportFiles(Part):
         an export tells which sources have a newer version. Raises TooManyJobsError as `add_job`
         does.
         """
-        if not is_id(session_id):
-            return None
         moment = now()
         expires = moment + timedelta(seconds=seconds)
         place = self._workspace_id
@@ -110,15 +105,11 @@ class ExportFiles(Part):
 
     def get(self, id: str) -> ExportFile | None:
         """One that has not expired."""
-        if not is_id(id):
-            return None
         with self._database.reading("An export file") as connection:
             return self._get(connection, id)
 
     def content(self, id: str) -> bytes | None:
         """Its bytes, once made and until it expires."""
-        if not is_id(id):
-            return None
         query = (
             select(export_contents.c.content)
             .join(export_files, export_files.c.id == export_contents.c.export_id)
@@ -275,41 +266,3 @@ class ExportRecord:
     path: str
     created_at: datetime
     revision: int
-
-
-def record(
-    database: Database,
-    ledger: str,
-    workspace: str,
-    *,
-    format: str,
-    sha256: str,
-    path: str,
-    revision: int | None,
-) -> ExportRecord:
-    """Note an export of a ledger, of the newest revision of it unless another is given."""
-    key, moment = str(uuid4()), now()
-
-    def work(connection: Connection) -> ExportRecord:
-        place = find(connection, ledger, workspace, revision)
-        made = ExportRecord(key, format, sha256, path, moment, place.revision)
-        row = insert(exports).values(session_id=place.key, **row_of(made, exports))
-        connection.execute(row)
-        return made
-
-    return database.write(work, key)
-
-
-def recorded(database: Database, ledger: str, workspace: str) -> tuple[ExportRecord, ...]:
-    """The exports of all revisions of a ledger, oldest first."""
-    of = sessions.c
-    with database.reading() as connection:
-        ledger_id = find(connection, ledger, workspace).ledger_id
-        query = (
-            select(*columns_of(ExportRecord, exports, revision=of.revision))
-            .join(sessions, of.id == exports.c.session_id)
-            .where(of.workspace_id == workspace_id(workspace), of.ledger_id == ledger_id)
-            .order_by(exports.c.created_at, exports.c.id)
-        )
-        with readable(ledger_name(ledger_id)):
-            return found(connection, query, ExportRecord)

@@ -33,10 +33,10 @@ from veridical.ledger.entry import EvidenceLedger, LedgerSummary
 from veridical.ledger.ids import content_id
 from veridical.store.bulk import insert_rows, without_collector
 from veridical.store.columns import AnyText
-from veridical.store.engine import Database, now
+from veridical.store.engine import now
 from veridical.store.jobs import Job, JobKind, add_job, cancel, kept_job
 from veridical.store.ledgers import PLACE, Found, Saved, session_lock, stored
-from veridical.store.paging import Order, Page, holds, is_id, page_of
+from veridical.store.paging import Order, Page, holds, page_of
 from veridical.store.requests import empty_replies
 from veridical.store.rows import (
     CLAIM_COLUMNS,
@@ -54,7 +54,7 @@ from veridical.store.rows import (
     seal_head,
 )
 from veridical.store.tables import claims, evidence_ledger, export_files, inquiries, jobs, sessions
-from veridical.store.workspaces import Part, ensure_workspace, workspace_id
+from veridical.store.workspaces import Part, ensure_workspace
 
 
 class Mode(StrEnum):
@@ -171,22 +171,6 @@ def show_ledger(
     return connection.execute(update(inquiries).where(*here).values(**shows)).rowcount > 0
 
 
-def save(database: Database, ledger: EvidenceLedger, workspace: str) -> Saved:
-    """Keep a ledger, whole or not at all, and have the inquiry of its session show it."""
-    require_storable(ledger)
-    place = workspace_id(workspace)
-    with without_collector():
-        head = seal_head(ledger)
-
-        def work(connection: Connection) -> Saved:
-            what, key = put_ledger(connection, ledger, head, workspace, Mode.VERIFY)
-            if what is not Saved.UNCHANGED:
-                _show(connection, place, key, ledger)
-            return what
-
-        return database.write(work, session_lock(place, ledger.session_id))
-
-
 def _show(connection: Connection, place: str, key: str, ledger: EvidenceLedger) -> None:
     """Have the inquiry of a session show a ledger; one is made where there is none. One that nobody
     asked in the service says what its newest ledger says.
@@ -295,10 +279,22 @@ class Inquiries(Part):
 
         return self._database.write(work, inquiry.id)
 
+    def save(self, ledger: EvidenceLedger) -> Saved:
+        """Keep a ledger, whole or not at all, and have the inquiry of its session show it."""
+        require_storable(ledger)
+        with without_collector():
+            head = seal_head(ledger)
+
+            def work(connection: Connection) -> Saved:
+                what, key = put_ledger(connection, ledger, head, self._workspace, Mode.VERIFY)
+                if what is not Saved.UNCHANGED:
+                    _show(connection, self._workspace_id, key, ledger)
+                return what
+
+            return self._database.write(work, self._lock(ledger.session_id))
+
     def get(self, id: str) -> Inquiry | None:
         """One inquiry, by its full id."""
-        if not is_id(id):
-            return None
         with self._reading("A session") as connection:
             return self._get(connection, id)
 
@@ -307,8 +303,6 @@ class Inquiries(Part):
 
         Only the last ones are told.
         """
-        if not is_id(id):
-            return ()
         table = inquiries.c
         here = (self._here(inquiries), table.earlier_id == id)
         newest = LISTED.where(*here).order_by(table.created_at.desc(), table.id)
@@ -333,8 +327,6 @@ class Inquiries(Part):
 
         Raises ConflictError where the inquiry is not there any more, or its work was ended.
         """
-        if not is_id(id):
-            raise ConflictError(_GONE)
 
         def work(connection: Connection) -> Inquiry:
             kept = self._get(connection, id)
@@ -377,8 +369,6 @@ class Inquiries(Part):
 
     def delete(self, id: str) -> bool:
         """Take it away with its ledgers, reviews and exports."""
-        if not is_id(id):
-            return False
         exported = select(export_files.c.id).where(
             self._here(export_files), export_files.c.session_id == id
         )

@@ -32,7 +32,7 @@ from veridical.errors import TooManyJobsError
 from veridical.ledger.ids import content_id
 from veridical.store.engine import Database, now
 from veridical.store.failures import readable
-from veridical.store.paging import Order, Page, is_id, page_of
+from veridical.store.paging import Order, Page, page_of
 from veridical.store.rows import ROWS, columns_of, first, found, row_of
 from veridical.store.tables import inquiries, job_steps, jobs, records, uploads, workspaces
 from veridical.store.workspaces import Part
@@ -232,8 +232,6 @@ class Jobs(Part):
 
     def get(self, id: str) -> Job | None:
         """The job of an id."""
-        if not is_id(id):
-            return None
         with self._database.reading(f"The job {id}") as connection:
             return first(connection, self._all().where(jobs.c.id == id), Job)
 
@@ -251,8 +249,6 @@ class Jobs(Part):
         """Have a job end early. One that nobody began is cancelled at once; one that is over stays
         as it is.
         """
-        if not is_id(id):
-            return None
         here = (jobs.c.id == id, self._here(jobs))
 
         def work(connection: Connection) -> Job | None:
@@ -318,8 +314,6 @@ class JobBoard:
 
     def get(self, id: str) -> OpenJob | None:
         """A job, over or not."""
-        if not is_id(id):
-            return None
         with self._database.reading() as connection:
             return on_board(connection, id)
 
@@ -329,8 +323,6 @@ class JobBoard:
 
         One that was asked to end while nobody worked on it is cancelled now.
         """
-        if not is_id(id):
-            return None
         moment = now()
         wanted = [jobs.c.id == id] if beat is None else [jobs.c.id == id, jobs.c.beat == beat]
 
@@ -395,8 +387,6 @@ class JobBoard:
         """Note how far it is; False where it was asked to end, is over, or is not at work with the
         `worker` that is given.
         """
-        if not is_id(id):
-            return False
         goes_on = (jobs.c.state == JobState.RUNNING.value, ~jobs.c.cancel_asked)
         values = {"done": done, "total": total, "step": step}
 
@@ -414,8 +404,6 @@ class JobBoard:
         """
         if not state.is_over:
             raise ValueError(f"a job does not end as {state}")
-        if not is_id(id):
-            return None
 
         def work(connection: Connection) -> Job | None:
             end(connection, _job(id, worker), state, message)

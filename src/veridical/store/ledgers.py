@@ -32,9 +32,8 @@ from veridical.ledger.ids import content_id
 from veridical.ledger.review import Decision, EntryReview, decision_problem
 from veridical.store.bulk import without_collector
 from veridical.store.documents import Status, in_parts
-from veridical.store.engine import Database, now
+from veridical.store.engine import now
 from veridical.store.failures import ledger_name, readable
-from veridical.store.paging import is_id
 from veridical.store.rows import (
     CLAIM_COLUMNS,
     ROWS,
@@ -120,15 +119,6 @@ class Found:
     revision: int
 
 
-def load(database: Database, id: str, workspace: str, revision: int | None = None) -> StoredLedger:
-    """The ledger of an id of it or of its session, or of the beginning of one.
-
-    The newest of it, unless a revision is given.
-    """
-    with database.reading() as connection:
-        return stored(connection, find(connection, id, workspace, revision))
-
-
 def find(connection: Connection, id: str, workspace: str, revision: int | None = None) -> Found:
     """The row of `sessions` that an id or the beginning of one leads to.
 
@@ -161,21 +151,20 @@ def find(connection: Connection, id: str, workspace: str, revision: int | None =
 
 
 def newest(
-    database: Database, workspace: str, limit: int, after: str | None
+    connection: Connection, workspace: str, limit: int, after: str | None
 ) -> tuple[LedgerSummaryRow, ...]:
     """The ledgers of a workspace, newest first, those behind `after` only."""
     order = (sessions.c.created_at, sessions.c.ledger_id)
     here = [sessions.c.workspace_id == workspace_id(workspace), _is_newest()]
-    with database.reading() as connection:
-        if after is not None:
-            here.append(tuple_(*order) < _place_in_order(connection, after, workspace))
-        query = select(sessions.c.ledger_id).where(*here)
-        query = query.order_by(*(column.desc() for column in order)).limit(limit)
-        with readable(_some_ledger(workspace)):
-            ids = connection.execute(query).scalars().all()
-        listed = (sessions.c[field.name] for field in fields(LedgerSummaryRow))
-        rows = connection.execute(query.with_only_columns(*listed)).mappings()
-        return tuple(_summary(rows, ledger) for ledger in ids)
+    if after is not None:
+        here.append(tuple_(*order) < _place_in_order(connection, after, workspace))
+    query = select(sessions.c.ledger_id).where(*here)
+    query = query.order_by(*(column.desc() for column in order)).limit(limit)
+    with readable(_some_ledger(workspace)):
+        ids = connection.execute(query).scalars().all()
+    listed = (sessions.c[field.name] for field in fields(LedgerSummaryRow))
+    rows = connection.execute(query.with_only_columns(*listed)).mappings()
+    return tuple(_summary(rows, ledger) for ledger in ids)
 
 
 def _place_in_order(connection: Connection, id: str, workspace: str) -> ColumnElement[Any]:
@@ -257,8 +246,6 @@ class Ledgers(Part):
 
     def mark(self, session_id: str) -> LedgerMark | None:
         """The newest ledger of a session; cheap (one indexed query)."""
-        if not is_id(session_id):
-            return None
         bound = {"place": self._workspace_id, "session": session_id}
         with self._database.glancing(_some_ledger(self._workspace)) as connection:
             row = connection.execute(_MARK, bound).first()
@@ -351,8 +338,6 @@ class Reviews(Part):
         ledgers apart that were deleted and built anew). Raises ValidationError for a decision that
         is none (`decision_problem`), and where there is none to take back.
         """
-        if not is_id(session_id) or not is_id(entry_id):
-            return None
 
         def work(connection: Connection) -> EntryReview | None:
             entry = connection.execute(self._entry(session_id, entry_id)).mappings().first()
@@ -390,17 +375,14 @@ class Reviews(Part):
 
     def of_session(self, session_id: str) -> tuple[EntryReview, ...]:
         """All decisions about the ledgers of a session, oldest first."""
-        if not is_id(session_id):
-            return ()
         with self._database.reading("A review") as connection:
             return self._all(connection, session_id)
 
     def reviewed(self, session_ids: Sequence[str]) -> frozenset[str]:
         """Which of these sessions have reviews, in one query; for at most a page of them."""
-        ids = list(filter(is_id, session_ids))
         query = select(entry_reviews.c.session_id).where(
             self._here(entry_reviews),
-            entry_reviews.c.session_id.in_(ids),
+            entry_reviews.c.session_id.in_(session_ids),
         )
         with self._database.reading("A review") as connection:
             return frozenset(connection.execute(query.distinct()).scalars())

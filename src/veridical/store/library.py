@@ -17,6 +17,7 @@ from sqlalchemy import (
     Subquery,
     Text,
     cast,
+    collate,
     delete,
     func,
     insert,
@@ -25,14 +26,11 @@ from sqlalchemy import (
     union,
     update,
 )
-from sqlalchemy.ext.compiler import compiles
-from sqlalchemy.sql.functions import FunctionElement
 
 from veridical.errors import ConflictError
 from veridical.ledger.ids import document_id
 from veridical.sources.document import Document
 from veridical.store.bulk import without_collector
-from veridical.store.columns import AnyText
 from veridical.store.documents import (
     SHOWN,
     Status,
@@ -46,7 +44,7 @@ from veridical.store.documents import (
 )
 from veridical.store.engine import now
 from veridical.store.jobs import Job, JobKind, add_job, cancel, kept_job
-from veridical.store.paging import Order, Page, holds, is_id, page_of
+from veridical.store.paging import Order, Page, holds, page_of
 from veridical.store.requests import empty_replies
 from veridical.store.rows import columns_of, first, found, row_of
 from veridical.store.tables import documents, jobs, upload_contents, uploads
@@ -126,23 +124,6 @@ def show_last_given(connection: Connection, series: str) -> None:
     for row in connection.execute(ready).all():
         set_status(connection, row.id, Status.SUPERSEDED)
     set_status(connection, last.id, Status.READY)
-
-
-class _InCodePoints(FunctionElement[str]):
-    """A text as what rows are sorted by: by code points, whatever the locale of the database."""
-
-    inherit_cache = True
-    type = AnyText()
-
-
-@compiles(_InCodePoints)
-def _in_code_points(element: Any, compiler: Any, **options: Any) -> str:
-    return f'({compiler.process(element.clauses, **options)} COLLATE "C")'
-
-
-@compiles(_InCodePoints, "sqlite")
-def _in_code_points_on_sqlite(element: Any, compiler: Any, **options: Any) -> str:
-    return str(compiler.process(element.clauses, **options))
 
 
 def names_of(workspace_id: str) -> Subquery:
@@ -236,15 +217,11 @@ class Library(Part):
 
     def upload(self, id: str) -> Upload | None:
         """A file that was given."""
-        if not is_id(id):
-            return None
         with self._reading("An uploaded file") as connection:
             return self._upload(connection, id)
 
     def upload_content(self, id: str) -> bytes | None:
         """The bytes of a file that was given."""
-        if not is_id(id):
-            return None
         query = (
             select(upload_contents.c.content)
             .join(uploads, uploads.c.id == upload_contents.c.upload_id)
@@ -255,7 +232,7 @@ class Library(Part):
 
     def file_of(self, document_id: str, version: int) -> Upload | None:
         """The file that a version was first read from."""
-        if not is_id(document_id) or not _is_number(version):
+        if not _is_number(version):
             return None
         read = (uploads.c.state == UploadState.READY.value, uploads.c.version == version)
         here = (self._here(uploads), uploads.c.series_id == document_id)
@@ -305,15 +282,17 @@ class Library(Part):
         wanted = select(names)
         if query:
             wanted = wanted.where(holds(names.c.filename, query))
-        order = Order((_InCodePoints(names.c.filename).label("filename"), names.c.series_id))
+        # By code points, whatever the locale of the database.
+        name: ColumnElement[Any] = names.c.filename
+        if self._database.is_postgresql:
+            name = collate(name, "C")
+        order = Order((name.label("filename"), names.c.series_id))
         with self._reading("A document") as connection:
             page = page_of(connection, wanted, order, _name, limit=limit, after=after)
             return Page(shown(connection, self._workspace_id, page.items), page.next)
 
     def get(self, document_id: str) -> Shown | None:
         """One document."""
-        if not is_id(document_id):
-            return None
         names = names_of(self._workspace_id)
         query = select(names).where(names.c.series_id == document_id)
         with self._reading("A document") as connection:
@@ -322,8 +301,6 @@ class Library(Part):
 
     def versions(self, document_id: str) -> tuple[StoredDocument, ...]:
         """All versions that can still be read, newest first."""
-        if not is_id(document_id):
-            return ()
         query = SHOWN.where(*self._versions_of(document_id))
         newest_first = query.order_by(documents.c.version.desc())
         with self._reading("A document") as connection:
@@ -331,7 +308,7 @@ class Library(Part):
 
     def read(self, document_id: str, version: int | None = None) -> Document | None:
         """A version as it was ingested, the ready one without a number."""
-        if not is_id(document_id) or not _is_number(version):
+        if not _is_number(version):
             return None
         wanted = _IS_READY if version is None else documents.c.version == version
         query = select(documents).where(*self._versions_of(document_id), wanted)
@@ -341,8 +318,6 @@ class Library(Part):
 
     def version_of_text(self, document_id: str, sha256: str) -> int | None:
         """The version whose text has this hash: what `Source.sha256` of a ledger leads to."""
-        if not is_id(document_id):
-            return None
         query = select(documents.c.version).where(
             *self._versions_of(document_id), documents.c.sha256 == sha256
         )
@@ -358,8 +333,6 @@ class Library(Part):
 
     def delete(self, document_id: str) -> bool:
         """Take a document away with its files, in all versions. Ledgers keep what they quote."""
-        if not is_id(document_id):
-            return False
         given = (self._here(uploads), uploads.c.series_id == document_id)
 
         def work(connection: Connection) -> bool:

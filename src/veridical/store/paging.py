@@ -17,14 +17,13 @@ from sqlalchemy import (
     RowMapping,
     Select,
     String,
-    Uuid,
     func,
     literal,
     tuple_,
 )
 
 from veridical.errors import ValidationError
-from veridical.store.columns import Utc, storable
+from veridical.store.columns import Id, Utc, is_id, storable
 
 T = TypeVar("T")
 
@@ -36,7 +35,6 @@ may have.
 """
 
 _URL_SAFE = re.compile(r"[A-Za-z0-9_-]+")
-_UUID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,13 +79,6 @@ def page_of(
     rows = connection.execute(query.order_by(*sorting).limit(most + 1)).mappings().all()
     items = tuple(map(read, rows[:most]))
     return Page(items, _cursor(rows[most - 1], order) if len(rows) > most else None)
-
-
-def is_id(text: str) -> bool:
-    """Whether this is an id as we write it. Others are asked for by people and programs too, and
-    lead nowhere; PostgreSQL takes no other in a column of UUIDs.
-    """
-    return _UUID.fullmatch(text) is not None
 
 
 def _behind(order: Order, values: Sequence[Any]) -> ColumnElement[bool]:
@@ -135,7 +126,7 @@ def _read(text: str, column: ColumnElement[Any]) -> Any:
         if moment.tzinfo is None:
             raise ValueError("a moment without its zone")
         return moment.astimezone(UTC)
-    if isinstance(column.type, Uuid) and not is_id(text):
+    if isinstance(column.type, Id) and not is_id(text):
         raise ValueError("no id")
     return text
 

@@ -14,7 +14,7 @@ from sqlalchemy import Connection, delete, insert, select, update
 from veridical.errors import ConflictError
 from veridical.store.engine import now
 from veridical.store.jobs import Job, JobKind, add_job, cancel, kept_job
-from veridical.store.paging import Order, Page, is_id, page_of
+from veridical.store.paging import Order, Page, page_of
 from veridical.store.requests import empty_replies
 from veridical.store.rows import ROWS, columns_of, first, row_of
 from veridical.store.tables import jobs, records
@@ -101,8 +101,6 @@ class Records(Part):
 
     def get(self, kind: RecordKind, id: str) -> Record | None:
         """One record, whole."""
-        if not is_id(id):
-            return None
         with self._reading("A record") as connection:
             record = self._get(connection, id)
             return record if record is not None and record.kind is kind else None
@@ -119,8 +117,6 @@ class Records(Part):
 
         Raises ConflictError where the record is not there any more, or its work was ended.
         """
-        if not is_id(id):
-            raise ConflictError(_GONE)
 
         def work(connection: Connection) -> Record:
             here = (self._here(records), records.c.id == id)
@@ -136,8 +132,6 @@ class Records(Part):
 
     def delete(self, kind: RecordKind, id: str) -> bool:
         """Take it away. Work on it is cancelled."""
-        if not is_id(id):
-            return False
         here = (
             self._here(records),
             records.c.kind == kind.value,

@@ -40,7 +40,7 @@ from veridical.sources.document import Document, Format, Span
 from veridical.sources.masks import NO_MASKS, Masks
 from veridical.sources.transcript import Transcript
 from veridical.store.bulk import Row
-from veridical.store.paging import is_id
+from veridical.store.columns import is_id
 
 _Record = TypeVar("_Record")
 

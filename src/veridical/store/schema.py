@@ -22,7 +22,7 @@ from sqlalchemy.exc import DBAPIError
 
 from veridical.errors import StoreError
 from veridical.ledger.ids import content_id
-from veridical.store.columns import id_type
+from veridical.store.columns import Id
 from veridical.store.engine import Database, keep_wal
 from veridical.store.failures import is_of_tables, readable
 from veridical.store.tables import inquiries, job_steps, metadata
@@ -36,7 +36,7 @@ def to_0004(connection: Connection) -> None:
     for change in (
         "ALTER TABLE jobs ADD COLUMN worker VARCHAR(32)",
         "ALTER TABLE jobs ADD COLUMN beat INTEGER DEFAULT 0 NOT NULL",
-        f"ALTER TABLE inquiries ADD COLUMN earlier_id {id_type().compile(connection.dialect)}",
+        f"ALTER TABLE inquiries ADD COLUMN earlier_id {Id().compile(connection.dialect)}",
         "CREATE INDEX idx_inquiries_earlier ON inquiries (workspace_id, earlier_id)",
     ):
         connection.exec_driver_sql(change)

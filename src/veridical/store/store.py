@@ -13,26 +13,38 @@ from datetime import timedelta
 from secrets import token_bytes, token_hex
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
+from uuid import uuid4
 
 from sqlalchemy import Connection, delete, insert, select
 
 from veridical.ledger.entry import EvidenceLedger
 from veridical.ledger.ids import DEFAULT_WORKSPACE, content_id
 from veridical.sources.document import Document
-from veridical.store import documents, export_files, inquiries, ledgers
+from veridical.store import documents
 from veridical.store.documents import IngestReport
 from veridical.store.engine import Database, now
 from veridical.store.export_files import ExportFiles, ExportRecord
+from veridical.store.failures import ledger_name, readable
 from veridical.store.inquiries import Inquiries
 from veridical.store.jobs import JobBoard, Jobs
-from veridical.store.ledgers import Ledgers, LedgerSummaryRow, Reviews, Saved, StoredLedger
+from veridical.store.ledgers import (
+    Ledgers,
+    LedgerSummaryRow,
+    Reviews,
+    Saved,
+    StoredLedger,
+    find,
+    newest,
+    stored,
+)
 from veridical.store.library import Library
 from veridical.store.records import Records
 from veridical.store.requests import Requests
+from veridical.store.rows import columns_of, found, row_of
 from veridical.store.schema import prepare
-from veridical.store.tables import ended_log_ins, secrets
+from veridical.store.tables import ended_log_ins, exports, secrets, sessions, workspaces
 from veridical.store.upkeep import Swept, sweep
-from veridical.store.workspaces import Tokens, add, names, workspace_id
+from veridical.store.workspaces import Tokens, ensure_workspace, workspace_id
 
 if TYPE_CHECKING:
     from veridical.retrieval.chunks import Chunk
@@ -169,7 +181,7 @@ class Store:
 
         Raises StoreError where ids are not UUIDs, or times or scores not as a ledger's are.
         """
-        return inquiries.save(self._database, ledger, workspace)
+        return self.shelf(workspace).inquiries.save(ledger)
 
     def load(
         self, id: str, workspace: str = DEFAULT_WORKSPACE, *, revision: int | None = None
@@ -189,7 +201,8 @@ class Store:
         `is_as_saved` of it tells whether rows were changed since; whoever can write the database
         can change the head too.
         """
-        return ledgers.load(self._database, id, workspace, revision)
+        with self._database.reading() as connection:
+            return stored(connection, find(connection, id, workspace, revision))
 
     def list(
         self,
@@ -203,7 +216,8 @@ class Store:
         Of each only the newest revision. Raises StoreError for one that cannot be read.
         The next page is that `after` the ledger id of the last row.
         """
-        return ledgers.newest(self._database, workspace, min(max(limit, 1), MOST_LISTED), after)
+        with self._database.reading() as connection:
+            return newest(connection, workspace, min(max(limit, 1), MOST_LISTED), after)
 
     def record_export(
         self,
@@ -219,19 +233,30 @@ class Store:
 
         It stays with the revision that is given, the newest without.
         """
-        return export_files.record(
-            self._database,
-            ledger,
-            workspace,
-            format=format,
-            sha256=sha256,
-            path=os.fspath(path),
-            revision=revision,
-        )
+        key, moment = str(uuid4()), now()
+
+        def work(connection: Connection) -> ExportRecord:
+            place = find(connection, ledger, workspace, revision)
+            made = ExportRecord(key, format, sha256, os.fspath(path), moment, place.revision)
+            row = insert(exports).values(session_id=place.key, **row_of(made, exports))
+            connection.execute(row)
+            return made
+
+        return self._database.write(work, key)
 
     def exports(self, ledger: str, workspace: str = DEFAULT_WORKSPACE) -> tuple[ExportRecord, ...]:
         """The exports of all revisions of a ledger, oldest first."""
-        return export_files.recorded(self._database, ledger, workspace)
+        of = sessions.c
+        with self._database.reading() as connection:
+            ledger_id = find(connection, ledger, workspace).ledger_id
+            query = (
+                select(*columns_of(ExportRecord, exports, revision=of.revision))
+                .join(sessions, of.id == exports.c.session_id)
+                .where(of.workspace_id == workspace_id(workspace), of.ledger_id == ledger_id)
+                .order_by(exports.c.created_at, exports.c.id)
+            )
+            with readable(ledger_name(ledger_id)):
+                return found(connection, query, ExportRecord)
 
     def shelf(self, workspace: str = DEFAULT_WORKSPACE) -> Shelf:
         """What one workspace holds. Raises StoreError for an unusable name."""
@@ -241,11 +266,20 @@ class Store:
 
     def workspaces(self) -> tuple[str, ...]:
         """The names of all workspaces, sorted."""
-        return names(self._database)
+        with self._database.reading("The list of workspaces") as connection:
+            return tuple(sorted(connection.execute(select(workspaces.c.name)).scalars()))
 
     def add_workspace(self, name: str) -> bool:
         """Make a workspace; False where it was there. Raises StoreError for an unusable name."""
-        return add(self._database, name)
+        key = workspace_id(name)
+        kept = select(workspaces.c.id).where(workspaces.c.id == key)
+
+        def work(connection: Connection) -> bool:
+            is_there = connection.execute(kept).first() is not None
+            ensure_workspace(connection, name)
+            return not is_there
+
+        return self._database.write(work, key)
 
     @property
     def tokens(self) -> Tokens:

@@ -48,7 +48,7 @@ from sqlalchemy import (
     true,
 )
 
-from veridical.store.columns import AnyText, EmptyIds, Json, NewId, Utc, id_list_type, id_type
+from veridical.store.columns import AnyText, EmptyIds, Id, Json, NewId, Utc, id_list_type
 
 metadata = MetaData(
     naming_convention={
@@ -65,7 +65,7 @@ def _columns(kind: Callable[[], Any], *names: str, **options: Any) -> list[Colum
     return [Column(name, kind(), **{"nullable": False, **options}) for name in names]
 
 
-_ids = partial(_columns, id_type)
+_ids = partial(_columns, Id)
 _words = partial(_columns, AnyText)
 _terms = partial(_columns, Text)
 _hashes = partial(_columns, partial(String, 64))
@@ -78,7 +78,7 @@ _bytes = partial(_columns, LargeBinary)
 
 def _own_key() -> Column[str]:
     """A primary key that is a UUID."""
-    return Column("id", id_type(), primary_key=True, server_default=NewId())
+    return Column("id", Id(), primary_key=True, server_default=NewId())
 
 
 def _moment_now(name: str) -> Column[object]:
@@ -89,7 +89,7 @@ def _moment_now(name: str) -> Column[object]:
 def _parent(name: str, column: str, **options: Any) -> Column[str]:
     """The key of the row that this one goes with."""
     key = ForeignKey(column, ondelete="CASCADE")
-    return Column(name, id_type(), key, **{"nullable": False, **options})
+    return Column(name, Id(), key, **{"nullable": False, **options})
 
 
 def _workspace() -> Column[str]:
@@ -342,7 +342,7 @@ inquiries = Table(
     *_ids("id"),
     *_terms("mode", "state"),
     *_words("title", "query", "message"),
-    Column("ledger_key", id_type(), ForeignKey("sessions.id", ondelete="SET NULL")),
+    Column("ledger_key", Id(), ForeignKey("sessions.id", ondelete="SET NULL")),
     *_counts("risks"),
     *_ids("job_id", nullable=True),
     *_words("created_by"),

@@ -33,7 +33,6 @@ from sqlalchemy.dialects import postgresql, sqlite
 from veridical.errors import StoreError, ValidationError
 from veridical.ledger.ids import content_id
 from veridical.store.engine import Database, now
-from veridical.store.paging import is_id
 from veridical.store.rows import ROWS, columns_of, found, row_of
 from veridical.store.tables import tokens, workspaces
 
@@ -76,25 +75,6 @@ class Part:
     def _reading(self, what: str) -> AbstractContextManager[Connection]:
         """A transaction that reads something of the workspace, which is what errors call it."""
         return self._database.reading(f"{what} in the workspace {self._workspace!r}")
-
-
-def names(database: Database) -> tuple[str, ...]:
-    """The names of all workspaces, sorted."""
-    with database.reading("The list of workspaces") as connection:
-        return tuple(sorted(connection.execute(select(workspaces.c.name)).scalars()))
-
-
-def add(database: Database, name: str) -> bool:
-    """Make a workspace; False where it was there."""
-    key = workspace_id(name)
-    kept = select(workspaces.c.id).where(workspaces.c.id == key)
-
-    def work(connection: Connection) -> bool:
-        is_there = connection.execute(kept).first() is not None
-        ensure_workspace(connection, name)
-        return not is_there
-
-    return database.write(work, key)
 
 
 TOKEN_PREFIX = "vrd_"  # noqa: S105
@@ -171,7 +151,7 @@ class Tokens:
 
     def by_id(self, id: str) -> Token | None:
         """The token of an id."""
-        return self._one(_BY_ID, id) if is_id(id) else None
+        return self._one(_BY_ID, id)
 
     def hashes(self) -> frozenset[str]:
         """The hashes of all secrets that are not revoked, as `secret_hash` makes them."""
@@ -192,8 +172,6 @@ class Tokens:
 
         One that was revoked stays revoked at its time.
         """
-        if not is_id(id):
-            return False
         here = [tokens.c.id == id]
         if workspace is not None:
             here.append(tokens.c.workspace_id == workspace_id(workspace))

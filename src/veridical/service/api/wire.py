@@ -10,7 +10,8 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
 from veridical.service import settings
 from veridical.service.errors import NotFoundError
-from veridical.store.paging import MOST_CURSOR_CHARS, MOST_ON_A_PAGE, Page, is_id
+from veridical.store.columns import is_id
+from veridical.store.paging import MOST_CURSOR_CHARS, MOST_ON_A_PAGE, Page
 
 API_PREFIX = settings.API_PREFIX
 EXAMPLE_ID = "5f0c6a9e-6f0d-5d0b-9d43-0d8a3c1f7b52"

@@ -31,7 +31,7 @@ from veridical.service.context import service_of
 from veridical.service.entry.access import access_of, require_csrf
 from veridical.service.errors import RefusedError
 from veridical.service.settings import API_PREFIX
-from veridical.store.paging import is_id
+from veridical.store.columns import is_id
 from veridical.store.requests import KeptReply, Requests
 
 HEADER = "Idempotency-Key"
