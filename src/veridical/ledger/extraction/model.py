@@ -27,10 +27,10 @@ from veridical.ledger.extraction.rules import (
     requires_citation,
     stems,
 )
-from veridical.ledger.extraction.schemas import reply_schema
 from veridical.ledger.extraction.sentences import shown_text
 from veridical.ledger.extraction.words import LIMITS, AnswerWords, tokens, words_of
 from veridical.ledger.markers import markers_of
+from veridical.ledger.schemas import load_schema
 from veridical.models.protocol import LanguageModel, Message, ModelRequest, Role
 from veridical.models.replies import ReplyRejected, parse_json_reply
 from veridical.reports.words import count
@@ -402,13 +402,13 @@ class ModelExtractor:
         for _ in range(_ATTEMPTS):
             request = ModelRequest(
                 messages=tuple(messages),
-                schema=reply_schema(),
+                schema=load_schema("extraction_reply"),
                 schema_name="claims",
                 max_tokens=MAX_REPLY_TOKENS,
             )
             try:
                 data = parse_json_reply(self.model.complete(request))
-                errors = first_errors(reply_schema(), data)
+                errors = first_errors(load_schema("extraction_reply"), data)
                 if not errors:
                     rows: list[dict[str, str]] = data["claims"]
                     return rows

@@ -16,9 +16,11 @@ from veridical.ledger.extraction.words import (
     PERMISSION,
     is_full_statement,
     is_statement,
+    phrases,
     words_of,
 )
 from veridical.sources.patterns import lazy
+from veridical.text.lexicon import english
 from veridical.text.reading import QUESTION_MARKS
 
 # What stands before a list and ends with a colon: does it only lead in, or state something
@@ -57,17 +59,7 @@ _RULES_ON_OBJECT = lazy(
 
 _POINTER_AT_END = lazy(rf"\b{_POINTER}(?=(?:[^\W\d_]+\ )?[^\W\d_]+\W*$)", _FLAGS)
 _FOLLOWS_AT_END = lazy(r"[,;]?\ as\ follows\W*$", _FLAGS)
-_GENERAL = frozenset(
-    """
-    addresses amounts answers areas aspects benefits cases categories channels circumstances
-    conditions contacts criteria data dates deadlines details documentation documents duties
-    employees entitlements evidence examples exceptions factors facts figures forms groups
-    guidelines information items kinds limits links measures methods obligations options parts
-    people periods persons plans points principles procedure procedures process provisions questions
-    rates reasons requirements responsibilities restrictions rights routes rules sections situations
-    sources staff stages standards statements steps tasks terms things times topics types ways words
-    """.split()
-)
+_GENERAL = english("general-nouns")
 """Nouns that every list may go by: without it they say nothing."""
 
 
@@ -112,15 +104,7 @@ _TAG = lazy(
     (?:{_NOT}|{_BE_OR_DO})\ {_PRONOUN}(?:\ not)?)\s*\??$""",
     _FLAGS,
 )
-_TOLD = lazy(
-    r"""\W*(?:did(?:n['\u2019]?t)?\ you\ (?:know|hear)|(?:are|were)(?:n['\u2019]?t)?\ you\ aware|
-    have(?:n['\u2019]?t)?\ you\ heard|do(?:n['\u2019]?t)?\ you\ (?:know|realise|realize)|
-    who\ (?:knew|would\ have\ (?:thought|known))|how\ \w+\ (?:is|was)\ it|
-    who\ (?:doesn['\u2019]?t|does\ not)\ know|
-    (?:do|would)(?:n['\u2019]?t\ you|\ you\ not)\ (?:think|agree|say)|
-    (?:is|was)(?:n['\u2019]?t\ it|\ it\ not)\ (?:\w+\ ){1,3}?)\s*\bthat\s+(?=\w)""",
-    _FLAGS,
-)
+_TOLD = lazy(rf"\W*(?:{phrases('told')})\s*\bthat\s+(?=\w)", _FLAGS)
 _TOLD_BARELY = lazy(
     r"""\W*(?:did(?:n['\u2019]?t)?\ you\ (?:know|hear)|who\ (?:knew|doesn['\u2019]?t\ know)|
     (?:do|would)(?:n['\u2019]?t\ you|\ you\ not)\ (?:think|agree|say))
@@ -144,78 +128,20 @@ _FOLLOW_UP = lazy(
 _ASKED_BEFORE = lazy(r"\W*did\ you\ know\b", _FLAGS)
 
 _PLEASANTRY = lazy(
-    r"""\W*(?:
-    (?:sure|certainly|of\ course|absolutely|definitely|gladly|okay|ok|great|right|yes|no|thanks|hi|
-      hello|hey|good\ (?:morning|day|evening|luck)|cheers|welcome|understood)
-      (?:\ (?:there|thing|all))?
-    |dear\ [\w .]{1,40}
-    |(?:that's\ a\ |that\ is\ a\ |what\ a\ )?(?:great|good|excellent|interesting)\ questions?
-    |(?:i'm\ |i\ am\ )?(?:so\ |very\ )?sorry(?:,\ that\ sounds|\ to\ hear)\b[^:,;]{0,60}
-    |get\ well\ soon|let's\ (?:take|start|begin|look|go)\b[^:,;]{0,60}
-    |great\ that\ you\b[^:,;]{0,60}
-    |all\ the\ best\b[^:,;]{0,40}
-    |welcome\ (?:on\ board|aboard|to\ (?:the|our)\ (?:team|crew|company|group|club))
-    |congratulations\b[^:,;]{0,40}
-    |enjoy\ your\b[^:,;]{0,40}|have\ a\ (?:good|great|nice|lovely)\ \w+
-    |(?:many\ )?(?:thanks|thank\ you)(?:\ (?:for|so|very)\b[^:,;]{0,60})?|you(?:'re|\ are)\ welcome
-    |(?:i(?:'m|\ am|'d|\ would|'ll|\ will|\ can)?\ (?:be\ )?)?(?:happy|glad|pleased)\ to
-      \ (?:help|assist)\b[^:,;]{0,60}
-    |(?:i\ (?:do\ )?|we\ )?hope\ (?:this|that|it|these|the\ above)(?:\ \w+){0,2}?
-      \ (?:helps?|answers?|clarif\w+|is\ helpful|was\ helpful|is\ useful)\b[^:,;]{0,60}
-    |(?:please\ )?(?:let\ me\ know|feel\ free\ to\ (?:ask|reach\ out|let)|do\ not\ hesitate\ to
-      \ ask|      don't\ hesitate\ to\ ask|just\ ask|ask\ me)\b[^:;]{0,120}
-    |if\ you\ (?:have|need|would\ like|want|'d\ like)\ [^:;]{0,80}?,\ (?:please\ )?
-      (?:let\ me\ know|feel\ free\ to\ ask|just\ ask|i\ can\ help|i'm\ happy\ to\ help)\b
-      [^:,;]{0,60}
-    |(?:here|below)(?:'s|\ is|\ are)\ (?:the|a|an|what|your|some|my)\b[^:,;]{0,100}:?
-    |(?:best|kind|warm)\ (?:regards|wishes)(?:,\ [\w ]{1,30})?|(?:yours\ )?sincerely|take\ care
-    )[\s.!,:\u2014\U0001F300-\U0001FAFF\u2600-\u27bf\ufe0f]*""",
+    rf"\W*(?:{phrases('pleasantries')})"
+    r"[\s.!,:\u2014\U0001F300-\U0001FAFF\u2600-\u27bf\ufe0f]*",
     _FLAGS,
 )
 _REFUSAL = lazy(
-    r"""\W*(?:(?:i'm|i\ am|we're|we\ are)?\ ?(?:sorry|afraid)\b,?\ ?|unfortunately,?\ |
-      i\ apologi[sz]e,?\ ?(?:and\ |that\ )?)?(?:but\ )?(?:that\ )?(?:
-    (?:i|we)\ (?:could\ not|couldn't|cannot|can't|can\ not|
-      (?:was|were|am|are)\ (?:not\ able|unable)\ to|
-      did\ not|didn't)\ (?:\w+\ )?(?:find|locate|answer|determine|confirm|verify|identify)\b
-    |i\ (?:cannot|can't|can\ not|am\ unable\ to)\ (?:\w+\ )?(?:help|say|tell|provide|see)\b
-    |(?:i|we)\ (?:do\ not|don't)\ (?:know|have\ (?:\w+\ )?(?:information|details|access|enough))\b
-    |(?:i|we)\ (?:found|find)\ no\b
-    |(?:the\ |these\ |your\ )?(?:provided\ |available\ |given\ |supplied\ |retrieved\ |uploaded\ |
-      source\ )*(?:documents?|sources?|context|excerpts?|passages?|materials?|texts?|files?|
-      information\ (?:provided|given|available))(?:\ (?:provided|available|given|supplied|i\ have))?
-      \ (?:do|does|did)\ ?(?:not|n't)\ (?:\w+\ )?(?:contain|mention|specify|include|state|say|cover|
-      address|answer|discuss|indicate|tell)\b
-    |(?:there\ is|there's|there\ was)\ (?:no|not\ enough|insufficient)\ (?:\w+\ )?
-      (?:information|mention|details?|answer)\ (?:about|on|of|in|regarding|to|available|found)\b
-    |no\ (?:\w+\ )?(?:information|mention|answer)\b[^:,;]{0,80}
-      \ (?:was|is|were)\ (?:found|available)\b
-    )""",
+    rf"""\W*(?:(?:i'm|i\ am|we're|we\ are)?\ ?(?:sorry|afraid)\b,?\ ?|unfortunately,?\ |
+      i\ apologi[sz]e,?\ ?(?:and\ |that\ )?)?(?:but\ )?(?:that\ )?(?:{phrases("refusals")})""",
     _FLAGS,
 )
-_META = lazy(
-    r"""\W*(?:as\ an\ ai\b.{0,40}\bi\ (?:am\ not|cannot|can't|do\ not|don't)\b
-    |(?:this|the|my)\ (?:answer|response|summary|overview|reply|above|information\ above)
-      \ (?:is|was)\ (?:only\ )?(?:based|drawn|taken|limited\ to\ the|meant|intended|a\ summary|
-      for\ (?:general\ )?information)\b
-    |(?:this|the)\ (?:answer|response|summary|overview)\ (?:draws|relies|comes|summari[sz]es)\b
-    |(?:please\ note\ that\ )?(?:this|the\ above)\ (?:is|does)\ not\ (?:constitute\ )?
-      (?:legal|medical|financial|tax)\ advice
-    |(?:i|we)\ (?:have\ |'ve\ )?(?:based|checked|reviewed|summari[sz]ed|used|looked)\ (?:\w+\ ){0,4}
-      (?:documents?|sources?|files?|excerpts?|passages?|context)\W*$
-    |to\ answer\ your\ question\W*$|let\ me\ (?:explain|summari[sz]e|break\ \w+\ down)\W*$)""",
-    _FLAGS,
-)
+_META = lazy(rf"\W*(?:{phrases('of-the-answer')})", _FLAGS)
 _OPINION = lazy(
-    r"""\W*(?:in\ my\ (?:opinion|view)|i\ (?:\w+ly\ )?(?:think|believe|feel|find|guess|suppose|
-      would\ say)|i'd\ say|personally|
-      it\ seems\ to\ me|to\ my\ mind|meiner\ meinung\ nach|creo|
-      ich\ (?:denke|glaube|finde)|\u00e0\ mon\ avis|je\ (?:pense|crois|trouve)|
-      en\ mi\ opini\u00f3n)\b
-    [^:;]{0,80}?\b(?:is|are|was|seems?|looks?|sounds?|be|it|this|that|ist|est|es)\ (?:\w+\ ){0,2}?
-    (?:fair|unfair|reasonable|unreasonable|generous|good|great|bad|clear|unclear|sensible|best|better|
-      nice|helpful|useful|interesting|surprising|excellent|sound|right|wrong|fine|attractive|easy|
-      competitive|straightforward|confusing|gut|juste|raisonnable|bueno|justo)\b[^:,;]{0,40}""",
+    rf"""\W*(?:{phrases("opinions")})\b[^:;]{{0,80}}?
+    \b(?:is|are|was|seems?|looks?|sounds?|be|it|this|that|ist|est|es)\ (?:\w+\ ){{0,2}}?
+    (?:{phrases("judgements")})\b[^:,;]{{0,40}}""",
     _FLAGS,
 )
 _POINTS_AHEAD = lazy(

@@ -12,7 +12,7 @@ from veridical.judging.words import FUNCTION_WORDS
 from veridical.ledger.extraction.as_written import LOADED
 from veridical.sources.document import Document, Span
 from veridical.text.lexicon import any_of
-from veridical.text.reading import NEGATING_SIGNS, SENTENCE_ENDS
+from veridical.text.reading import NEGATING_SIGNS, SENTENCE_ENDS, cut_at_spaces
 from veridical.validation.lexicon import MODALS
 
 _TOGGLES = "*_~`"
@@ -195,7 +195,7 @@ def sentences(shown: ShownText) -> Iterator[tuple[int, int]]:
     edges = [0, *_line_edges(shown), len(text)]
     for start, end in pairwise(edges):
         for first, last in _within(text, start, end):
-            yield from _trimmed(text, first, last)
+            yield from cut_at_spaces(text, first, last, MAX_CLAIM_CHARS)
 
 
 def _line_edges(shown: ShownText) -> list[int]:
@@ -299,17 +299,3 @@ def _continues(text: str, start: int, end: int, stop: int) -> bool:
         # "etc." and "5 p.m." may end a sentence; before a capital they are taken to.
         return not (tail.rstrip().lower().endswith("etc.") and _NEW_SENTENCE.match(head))
     return bool(_GOES_ON.match(head))
-
-
-def _trimmed(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
-    while start < end:
-        stop = end
-        if end - start > MAX_CLAIM_CHARS:
-            space = text.rfind(" ", start + 1, start + MAX_CLAIM_CHARS)
-            stop = space if space > start else start + MAX_CLAIM_CHARS
-        piece = text[start:stop]
-        first = start + len(piece) - len(piece.lstrip())
-        last = start + len(piece.rstrip())
-        if first < last:
-            yield first, last
-        start = stop

@@ -15,6 +15,7 @@ from veridical.ledger.extraction.words import (
     OBLIGATION,
     is_full_statement,
     is_statement,
+    phrases,
     words_of,
 )
 from veridical.sources.document import Span, front_matter_end
@@ -25,12 +26,7 @@ from veridical.sources.patterns import lazy
 
 _FLAGS = re.VERBOSE | re.IGNORECASE
 _END = r"[\W_\ufe0f]*"
-_YES_WORD = r"""(?:
-    yes|no|yep|yup|yeah|nope|nah|ok|okay|sure(?:\ thing)?|certainly|of\ course
-    |absolutely|definitely|right
-    |indeed|ja|nein|doch|oui|non|si|s\u00ed|claro|bien\ s\u00fbr
-    |\u662f(?:\u7684)?|\u5bf9|\u5c0d|\u306f\u3044|\u3044\u3044\u3048|\u0646\u0639\u0645|\u0644\u0627
-    )"""
+_YES_WORD = f"(?:{phrases('yes')})"
 _VERDICT = r"""(?:
     (?:(?:absolutely|certainly|definitely|of\ course|generally|usually|sometimes|always)\ )?
     (?:not\ )?

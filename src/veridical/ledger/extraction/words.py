@@ -6,80 +6,52 @@ English first; of other languages the words that bind and permit, so that types 
 from __future__ import annotations
 
 import re
+from functools import cache
+from pathlib import Path
 
 from veridical.sources.patterns import lazy
 from veridical.text.lexicon import any_of, english
 from veridical.text.tokens import prepare, tokenize
 from veridical.validation.lexicon import NUMBERS
 
-FINITE_VERBS = english("be", "have", "do", "modals") | frozenset(
-    """
-    be cannot isn't aren't wasn't weren't hasn't haven't hadn't doesn't don't didn't mustn't can't
-    couldn't won't wouldn't shouldn't needn't
-    applies apply begins begin ends end starts start expires expire lasts last requires require
-    needs need receives receive gets get earns earn accrues accrue covers cover includes include
-    contains contain means refers allows allow permits permit entitles qualifies qualify costs cost
-    pays pay amounts remains remain becomes become takes take gives give provides provide depends
-    depend consists exceeds exceed counts count
-    """.split()
-)
+
+@cache
+def _tables() -> dict[str, str]:
+    text = Path(__file__).with_name("phrases.txt").read_text("utf-8").strip()
+    tables = (part.split("\n") for part in text.split("\n\n"))
+    return {name.strip("[]"): "|".join(lines).replace(" ", r"\ ") for name, *lines in tables}
+
+
+def phrases(name: str) -> str:
+    """A table of `phrases.txt` as a pattern of any of them, to be put in a group."""
+    return _tables()[name]
+
+
+FINITE_VERBS = english("be", "have", "do", "modals", "clause-verbs")
 """Verbs by which a group of words is told to be a sentence, or a clause that can stand alone."""
 
 AUXILIARIES = english("be", "have", "do", "modals") - {"am"} | {"cannot"}
 
-LIMITS = lazy(
-    r"""\b(?:if|unless|only|except|excepting|excluding|exclud\w+|exception\w*|provided|providing|when|
-    whenever|where|wherever|while|whilst|until|till|otherwise|else|either|neither|nor|both|whether|
-    because|since|although|though|despite|before|after|once|as|so|then|thereafter|respectively|
-    that|which|who|whom|whose|what|how|why|than|rather|instead|subject|depending|assuming|
-    say|says|said|state|states|stated|think|believe|believes|claim|claims|suggest|suggests|seems|
-    vice|former|latter|same|likewise|also|too|therefore|thus|hence|case|cases|condition\w*|
-    applies|apply|unlike|but|yet|however|without)\b""",
-    re.VERBOSE | re.IGNORECASE,
-)
+LIMITS = lazy(rf"\b(?:{phrases('limits')})\b", re.IGNORECASE)
 """Words that tie the halves of a sentence together, or may: with one of them it stays whole."""
 
-LEADING = frozenset(
-    """
-    in on at for from with under during to of by over about according upon given regarding
-    concerning through throughout towards toward across beyond below above between among inside
-    outside against via apart however moreover furthermore additionally generally normally usually
-    typically currently today now similarly finally first second third next last note here there
-    please and but or
-    """.split()
-)
+LEADING = english("clause-openers")
 """Words at the start of a clause that may hold for all that follows."""
 
-ANAPHORS = frozenset(
-    """
-    it its it's they their them this these that those such he his she her both neither either each
-    another others same latter former there thereafter otherwise
-    """.split()
-)
+ANAPHORS = english("anaphors")
 """Words that refer to what was said before, at the start of a sentence."""
 
 BACKWARD = frozenset("it it's its they their them this these such same latter former".split())
 """Those of them that do so near its start as well; "that" and "who" need not."""
 
 OBLIGATION = lazy(
-    r"""\b(?:must|mustn't|shall|required|requires?|mandatory|obligat\w+|obliged|ha(?:ve|s)\ to|
-    needs?\ to|compulsory|binding|entitled|entitlement|
-    prohibited|forbidden|(?:may|can)\ not\b|(?:is|are)\ not\ to\b|cannot|can't|
-    not\ (?:be\ )?(?:allowed|permitted|eligible)|never|
-    m\u00fcssen|muss|d\u00fcrfen|darf|verpflichtet|verboten|doit|doivent|obligatoire|interdit|
-    debe|deben|obligatorio|prohibido)\b
-    |\u5fc5\u987b|\u5fc5\u9808|\u987b|\u4e0d\u5f97|\u7981\u6b62|\u5fc5\u8981|\u306a\u3051\u308c\u3070
-    |\u064a\u062c\u0628|\u0645\u0645\u0646\u0648\u0639""",
-    re.VERBOSE | re.IGNORECASE,
+    rf"\b(?:{phrases('obligations')})\b|必须|必須|须|不得|禁止|必要|なければ|يجب|ممنوع",
+    re.IGNORECASE,
 )
 """Obligations, prohibitions and rights."""
 
 PERMISSION = lazy(
-    r"""\b(?:can|should|allowed|allows?|permitted|permits?|eligible|responsible|
-    approv(?:e|ed|es|al)|authori[sz]ed?|subject\ to|ought\ to|consent|
-    soll|sollen|kann|k\u00f6nnen|peut|peuvent|puede|pueden)\b
-    |\bmay\b(?!\ \d)|\u53ef\u4ee5|\u53ef|\u064a\u062c\u0648\u0632|\u064a\u062d\u0642""",
-    re.VERBOSE | re.IGNORECASE,
+    rf"\b(?:{phrases('permissions')})\b|\bmay\b(?! \d)|可以|可|يجوز|يحق", re.IGNORECASE
 )
 """What may or should be done, and who decides."""
 
@@ -133,27 +105,12 @@ DEADLINE = lazy(
     re.VERBOSE | re.IGNORECASE,
 )
 
-GRAVE = lazy(
-    r"""\b(?:legal(?:ly)?|law|laws|liab\w+|lawsuit|penalt\w+|fine[sd]|dismiss\w*|terminat\w+|
-    disciplin\w+|breach\w*|contract\w*|dos(?:e|es|age)|medic\w+|allerg\w+|contraindicat\w+|
-    overdose|toxic\w*|poison\w*|symptoms?|diagnos\w+|injur\w+|danger\w*|hazard\w*|safety|unsafe|
-    fatal|death|emergenc\w+|fire|explosi\w+|warning|confidential\w*)\b""",
-    re.VERBOSE | re.IGNORECASE,
-)
+GRAVE = lazy(rf"\b(?:{phrases('grave')})\b", re.IGNORECASE)
 """Words of law, medicine and safety."""
 
-ASIDE = lazy(
-    r"""\W*(?:for\ example|for\ instance|e\.g\.|as\ an\ example|note\ that|please\ note|note:|
-    by\ the\ way|incidentally|as\ an\ aside|examples?\ (?:are|include)|zum\ beispiel|z\.\ ?b\.|
-    par\ exemple|por\ ejemplo|\u4f8b\u5982|\u305f\u3068\u3048\u3070|\u0645\u062b\u0644\u0627)""",
-    re.VERBOSE | re.IGNORECASE,
-)
+ASIDE = lazy(rf"\W*(?:{phrases('asides')})", re.IGNORECASE)
 
-CONCLUSION = lazy(
-    r"""\W*(?:in\ other\ words|in\ short|in\ summary|to\ summari[sz]e|to\ sum\ up|overall|
-    in\ conclusion|this\ means|that\ means|therefore|thus|hence|so)\b""",
-    re.VERBOSE | re.IGNORECASE,
-)
+CONCLUSION = lazy(rf"\W*(?:{phrases('conclusions')})\b", re.IGNORECASE)
 
 _WORD = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)*")
 
@@ -184,12 +141,7 @@ _NOT_STATING = _ASKING | frozenset(
 )
 _RELATIVE = english("questions") | {"that", "if"}
 _SUBJECTS = english("subjects") - {"it"}
-_BARE_FORMS = frozenset(
-    """
-    begin begins end ends start starts last lasts need needs cover covers means cost costs pay pays
-    amounts take takes give gives count counts
-    """.split()
-)
+_BARE_FORMS = english("bare-verbs")
 """Verbs that may be nouns, infinitives or commands: in a heading they prove nothing."""
 
 _SURE_VERBS = FINITE_VERBS - _BARE_FORMS

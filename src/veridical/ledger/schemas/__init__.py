@@ -1,4 +1,4 @@
-"""The JSON Schemas of ledgers, their verification and checks of answers, as files."""
+"""The JSON Schemas of ledgers, their verification, checks and extraction, as files."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ LedgerSchemaName = Literal["evidence_ledger", "ledger_verification", "answer_che
 
 
 @lru_cache
-def load_schema(name: LedgerSchemaName) -> dict[str, Any]:
-    """One of the shipped schemas, parsed. Do not change what is returned."""
+def load_schema(name: LedgerSchemaName | Literal["extraction_reply"]) -> dict[str, Any]:
+    """A shipped schema, or that of a model's reply, parsed. Do not change what is returned."""
     text = resources.files(__name__).joinpath(f"{name}.schema.json").read_text("utf-8")
     schema: dict[str, Any] = json.loads(text)
     return schema
