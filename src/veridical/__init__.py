@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from veridical.evaluation.run import EvalRun
     from veridical.evaluation.runner import run_questions
     from veridical.evaluation.summary import summarise
-    from veridical.guarding.decorator import grounded
+    from veridical.guarding.guard import grounded
     from veridical.guarding.guard import Guard
     from veridical.guarding.report import GuardReport, OnFail
     from veridical.judging.judge import Case, Judge, Judgement, OperatingPoint
@@ -249,7 +249,7 @@ _HOMES = {
     "evidence_pack": "ledger.export.pack",
     "export_citations": "ledger.export.forms",
     "export_ledger": "ledger.export.forms",
-    "grounded": "guarding.decorator",
+    "grounded": "guarding.guard",
     "ledger_file_from_bytes": "ledger.wire",
     "ledger_from_bytes": "ledger.wire",
     "ledger_to_bytes": "ledger.wire",
