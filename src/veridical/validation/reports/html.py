@@ -11,12 +11,10 @@ from dataclasses import dataclass
 
 from veridical.reports.page import page
 from veridical.reports.words import count
+from veridical.validation import wording
 from veridical.validation.claims import EvidenceType
 from veridical.validation.differences import DiffPart
-from veridical.validation.reports import wording
-from veridical.validation.reports.places import Anchors, Places
-from veridical.validation.reports.source import panes
-from veridical.validation.reports.wording import WORST_FIRST
+from veridical.validation.reports.source import Anchors, Places, panes
 from veridical.validation.results import (
     Attempt,
     ClaimResult,
@@ -25,6 +23,7 @@ from veridical.validation.results import (
     Status,
     ValidationReport,
 )
+from veridical.validation.wording import WORST_FIRST
 
 MOST_PASSAGE_CHARS = 600
 DEFAULT_TITLE = "Quote validation"
