@@ -129,7 +129,8 @@ class FolderDocuments:
 
         Raises ProcessingError where the folder cannot be walked.
         """
-        left_out = self._names_left_out()
+        own = (path for path in self.left_out if path.is_relative_to(self.folder))
+        left_out = frozenset(path.relative_to(self.folder).as_posix() for path in own)
         waiting = [""]
         while waiting:
             inside = waiting.pop()
@@ -143,10 +144,6 @@ class FolderDocuments:
                 continue  # its documents cannot be read either, and are told of one by one
             except OSError as error:
                 raise _trouble(self.folder / inside, error) from error
-
-    def _names_left_out(self) -> frozenset[str]:
-        inside = (path for path in self.left_out if path.is_relative_to(self.folder))
-        return frozenset(path.relative_to(self.folder).as_posix() for path in inside)
 
     def _path(self, document_id: str) -> Path | None:
         """The regular file of a document; None where there is none that may be read."""

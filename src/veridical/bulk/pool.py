@@ -85,7 +85,7 @@ class Marks:
 
     def seconds(self) -> float:
         """For how long it has been at it."""
-        return time.monotonic() - self.cells[4] if self.at else 0.0
+        return time.monotonic() - float(self.cells[4]) if self.at else 0.0
 
 
 Outcome = tuple[int, int] | VeridicalError

@@ -8,6 +8,7 @@ value is nothing that anybody has quoted.
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain, islice, repeat
@@ -179,18 +180,13 @@ class JsonLines:
             self._seen |= dict.fromkeys(key for key in self._keys if key in data)
         values = [data.get(key) for key in self._keys]
         ids = [str(v) if isinstance(v, int) and not isinstance(v, bool) else v for v in values[:2]]
-        return ids[0], ids[1], values[2], values[3], self._twice(pairs, len(data))
-
-    def _twice(self, pairs: _Pairs, different: int) -> str:
-        """That a wanted key is there twice, "" where none is: which of two is meant nobody can
-        know, and readers of the same file may take either.
-        """
-        if different < len(pairs):
-            named = [name for name, _ in pairs if name in self._keys]
-            for name in named:
-                if named.count(name) > 1:
-                    return f"the key {name!r} is there twice"
-        return ""
+        wrong = ""
+        if len(data) < len(pairs):
+            # Which of two is meant nobody can know, and readers of the same file may take either.
+            counts = Counter(name for name, _ in pairs if name in self._keys)
+            twice = next((name for name in counts if counts[name] > 1), None)
+            wrong = "" if twice is None else f"the key {twice!r} is there twice"
+        return ids[0], ids[1], values[2], values[3], wrong
 
 
 def _wrong(problem: str) -> Values:
