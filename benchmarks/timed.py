@@ -10,8 +10,7 @@ from pathlib import Path
 from veridical.sources.document import Format, Span
 from veridical.sources.transcript import Segment, Transcript, Word
 from veridical.text.spoken import spoken_keys
-from veridical.validation.timed import TimedQuote, TimedQuoteResult
-from veridical.validation.timed_checker import TimedQuoteChecker
+from veridical.validation.timed import TimedQuote, TimedQuoteChecker, TimedQuoteResult
 
 WORDS = 70_000
 SECONDS_A_WORD = 8 * 3600 / WORDS

@@ -12,7 +12,7 @@ from veridical.errors import (
     ValidationError,
     VeridicalError,
 )
-from veridical.validation.function import validate_evidence as _validate_evidence
+from veridical.validation.validator import validate_evidence as _validate_evidence
 
 EvidenceValidatorError = VeridicalError
 

@@ -42,8 +42,7 @@ if TYPE_CHECKING:
     from veridical.evaluation.run import EvalRun
     from veridical.evaluation.runner import run_questions
     from veridical.evaluation.summary import summarise
-    from veridical.guarding.decorator import grounded
-    from veridical.guarding.guard import Guard
+    from veridical.guarding.guard import Guard, grounded
     from veridical.guarding.report import GuardReport, OnFail
     from veridical.judging.judge import Case, Judge, Judgement, OperatingPoint
     from veridical.judging.model_judge import ModelJudge
@@ -130,11 +129,11 @@ if TYPE_CHECKING:
         Outcome,
         TimedCheck,
         TimedQuote,
+        TimedQuoteChecker,
         TimedQuotePolicy,
         TimedQuoteResult,
         check_timed_quote,
     )
-    from veridical.validation.timed_checker import TimedQuoteChecker
     from veridical.validation.validator import Validator
 
 logging.getLogger(__name__).addHandler(logging.NullHandler())  # quiet, unless somebody asks
@@ -226,7 +225,7 @@ _HOMES = {
     "TextFragments": "ledger.text_fragments",
     "TimedCheck": "validation.timed",
     "TimedQuote": "validation.timed",
-    "TimedQuoteChecker": "validation.timed_checker",
+    "TimedQuoteChecker": "validation.timed",
     "TimedQuotePolicy": "validation.timed",
     "TimedQuoteResult": "validation.timed",
     "TooManyJobsError": "errors",
@@ -249,7 +248,7 @@ _HOMES = {
     "evidence_pack": "ledger.export.pack",
     "export_citations": "ledger.export.forms",
     "export_ledger": "ledger.export.forms",
-    "grounded": "guarding.decorator",
+    "grounded": "guarding.guard",
     "ledger_file_from_bytes": "ledger.wire",
     "ledger_from_bytes": "ledger.wire",
     "ledger_to_bytes": "ledger.wire",

@@ -34,7 +34,7 @@ from veridical.ledger.grounding import documents_of
 from veridical.reports.words import count, first_words, listing
 from veridical.retrieval.corpus import Corpus
 from veridical.sources.document import Document
-from veridical.validation.reports import wording
+from veridical.validation import wording
 from veridical.validation.results import ClaimResult, Status
 from veridical.validation.validator import Validator
 

@@ -180,7 +180,7 @@ def _bring_loopback_up() -> None:
 def _seen() -> dict[str, Any]:
     """What one sees of the cluster while it is held, and an actor that is killed then."""
     mine = family(Path(os.environ[MARK]))
-    driver = next(pid for pid, line in mine.items() if "ray_driver" in line)
+    driver = next(pid for pid, line in mine.items() if "ray_engine" in line)
     server = next(pid for pid, line in mine.items() if "gcs_server" in line)
     os.kill(driver, signal.SIGSTOP)  # else the work is over before the questions are
     try:

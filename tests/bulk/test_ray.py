@@ -30,8 +30,7 @@ from veridical.bulk import BulkSettings, Task
 from veridical.bulk.documents import FolderDocuments
 from veridical.bulk.local import Prepared, run
 from veridical.bulk.pool import Told
-from veridical.bulk.ray_driver import Job, why_unfit
-from veridical.bulk.ray_engine import run_on_ray
+from veridical.bulk.ray_engine import Job, run_on_ray, why_unfit
 from veridical.errors import ConfigurationError
 
 

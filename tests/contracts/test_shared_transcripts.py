@@ -10,8 +10,7 @@ from tests.contracts.shared_quotes import FOLDER
 from veridical.sources.transcript import Transcript
 from veridical.sources.transcripts.loader import load_transcript
 from veridical.text.spoken import spoken_keys
-from veridical.validation.timed import TimedQuote
-from veridical.validation.timed_checker import TimedQuoteChecker
+from veridical.validation.timed import TimedQuote, TimedQuoteChecker
 
 RADIO = FOLDER.parent / "transcripts" / "apollo11_air_ground.dev.jsonl"
 EVERY = 25

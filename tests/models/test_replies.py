@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import Any
 
 import pytest
@@ -13,7 +14,6 @@ from veridical.models.protocol import FinishReason, ModelReply
 from veridical.models.replies import (
     MAX_DEPTH,
     MAX_REPLY_CHARS,
-    Rejection,
     ReplyRejected,
     parse_json_reply,
 )
@@ -22,7 +22,7 @@ from veridical.models.replies import (
 def rejection(text: str, finish: FinishReason = FinishReason.STOP) -> str:
     with pytest.raises(ReplyRejected) as caught:
         parse_json_reply(ModelReply(text, finish))
-    return caught.value.reason.value
+    return str(caught.value)
 
 
 @pytest.mark.parametrize(
@@ -43,16 +43,16 @@ def test_json_is_taken(text: str, value: object) -> None:
 
 
 REJECTED: dict[str, list[str]] = {
-    "empty": ["", " \n\t"],
-    "fenced": [
+    "is empty": ["", " \n\t"],
+    "in a code fence, or around one": [
         '```json\n{"a": 1}',
         '```\n{"a": 1}\n```\nor\n```\n{"a": 2}\n```',
         'Here it is:\n\n```\n{"a": 1}\n```\nAnything else?',
         '{"a": 1}\n```',
     ],
     # Beginnings of objects are those of a property below.
-    "truncated": ['{"a": 1\n', '{"a": -', "[1.", "["],
-    "malformed": [
+    "ends in the middle": ['{"a": 1\n', '{"a": -', "[1.", "["],
+    "is not JSON|has ": [
         "I think that",
         '{"a": 1} {"a": 1',
         '{"a": 1}"',
@@ -69,23 +69,23 @@ REJECTED: dict[str, list[str]] = {
         "\ud800",
         "\ufeff{}",
     ],
-    "too_deep": [
+    "levels deep": [
         "[" * (MAX_DEPTH + 1) + "]" * (MAX_DEPTH + 1),
         '{"a":' * 100_000,
         "[" * 400_000,
     ],
-    "too_large": ['"' + "x" * MAX_REPLY_CHARS + '"'],
+    "is longer than": ['"' + "x" * MAX_REPLY_CHARS + '"'],
 }
 
 
 @pytest.mark.parametrize("reason", REJECTED)
 def test_anything_else_is_not(reason: str) -> None:
     for text in REJECTED[reason]:
-        assert rejection(text) == reason, text[:100]
+        assert re.search(reason, rejection(text)), text[:100]
 
 
 def test_a_rejection_is_without_the_replys_words() -> None:
-    assert rejection('{"a": 1}', FinishReason.LENGTH) == "truncated", "whatever it looks like"
+    assert rejection('{"a": 1}', FinishReason.LENGTH).endswith("its limit of tokens")
     with pytest.raises(ReplyRejected) as caught:
         parse_json_reply(ModelReply('{"name": "Maria", "name": "Maria"}'))
     assert "Maria" not in str(caught.value)
@@ -98,7 +98,7 @@ def test_a_long_hostile_reply_is_judged_at_once(piece: str) -> None:
     # A scan that begins anew at each piece would take hours here.
     text = piece * (MAX_REPLY_CHARS // len(piece))
     for start in ("", '"', "["):
-        assert rejection((start + text)[:MAX_REPLY_CHARS]) in {reason.value for reason in Rejection}
+        assert rejection((start + text)[:MAX_REPLY_CHARS])
 
 
 WORDS = st.text(st.characters(codec="utf-8"), max_size=12)
@@ -125,7 +125,7 @@ def test_every_beginning_of_an_object_is_cut_and_not_malformed(
 ) -> None:
     text = json.dumps(value)
     length = data.draw(st.integers(1, len(text) - 1))
-    assert rejection(text[:length]) == "truncated"
+    assert "ends in the middle" in rejection(text[:length])
 
 
 @given(st.text())

@@ -38,7 +38,7 @@ from veridical.sources.loader import load_document_bytes, load_documents
 from veridical.sources.mail import read_email
 from veridical.sources.sheets import column_name, read_csv
 from veridical.sources.xlsx import read_xlsx, shown_number
-from veridical.validation.reports.wording import place_phrase
+from veridical.validation.wording import place_phrase
 
 FILES = {
     "budget.xlsx": workbook(),

@@ -40,10 +40,9 @@ from veridical.sources.scans import ScannedLine, rows_of
 from veridical.store.rows import document_of, structure_of
 from veridical.validation.claims import Claim
 from veridical.validation.config import ValidationConfig
-from veridical.validation.reports.wording import reason
 from veridical.validation.results import Status
 from veridical.validation.validator import Validator
-from veridical.validation.wording import place
+from veridical.validation.wording import place, reason
 
 LINES = (
     "Claims are refunded within 30 days if the",

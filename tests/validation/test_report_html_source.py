@@ -20,8 +20,7 @@ from tests.validation.report_page import (
 )
 
 from veridical.sources.document import Document, Format, Page, Section, Span
-from veridical.validation.reports.html import render_html
-from veridical.validation.reports.source import WHOLE_TEXT_CHARS, windows
+from veridical.validation.reports.html import WHOLE_TEXT_CHARS, render_html, windows
 from veridical.validation.results import (
     Status,
 )

@@ -14,16 +14,14 @@ from tests.speech.transcripts import from_sentences, plain, transcript
 from veridical.errors import ConfigurationError
 from veridical.sources.transcript import Precision, Transcript
 from veridical.validation.timed import (
+    MOST_OCCURRENCES,
     Outcome,
     TimedCheck,
+    TimedQuote,
+    TimedQuoteChecker,
     TimedQuotePolicy,
     TimedQuoteResult,
     check_timed_quote,
-)
-from veridical.validation.timed_checker import (
-    MOST_OCCURRENCES,
-    TimedQuote,
-    TimedQuoteChecker,
 )
 
 

@@ -1,8 +1,8 @@
 """Claims by the million: the same checks as a job over Parquet or JSONL.
 
 `run` works on files, on one machine, `run_on_ray` on several, `check_table` on Arrow tables, in
-this process. All do the same for the claims of each document (`unit.DocumentChecker`). `plan` tells
-what a run would take.
+this process. All do the same for the claims of each document (`shard.DocumentChecker`). `plan`
+tells what a run would take.
 """
 
 from veridical.errors import MissingExtraError

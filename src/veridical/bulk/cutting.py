@@ -98,7 +98,7 @@ class Layout:
 
     def part_of(self, shard: Shard) -> Path:
         """The results of a shard: where they are, it is done."""
-        return storage.part_path(self.output, shard.name)
+        return self.output / storage.PARTS.replace("*", shard.name)
 
     @property
     def refused(self) -> Path:

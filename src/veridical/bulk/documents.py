@@ -21,15 +21,12 @@ import pyarrow.compute as pc
 
 from veridical.bulk import storage
 from veridical.bulk.places import (
-    DAMAGED,
     JSON_LINES,
     PARQUET,
     GivenFile,
     StrPath,
     given_files,
     local_folder,
-    parquet_file,
-    rows_at_a_time,
     unpacked_bytes,
 )
 from veridical.bulk.reading import document_columns
@@ -132,7 +129,8 @@ class FolderDocuments:
 
         Raises ProcessingError where the folder cannot be walked.
         """
-        left_out = self._names_left_out()
+        own = (path for path in self.left_out if path.is_relative_to(self.folder))
+        left_out = frozenset(path.relative_to(self.folder).as_posix() for path in own)
         waiting = [""]
         while waiting:
             inside = waiting.pop()
@@ -146,10 +144,6 @@ class FolderDocuments:
                 continue  # its documents cannot be read either, and are told of one by one
             except OSError as error:
                 raise _trouble(self.folder / inside, error) from error
-
-    def _names_left_out(self) -> frozenset[str]:
-        inside = (path for path in self.left_out if path.is_relative_to(self.folder))
-        return frozenset(path.relative_to(self.folder).as_posix() for path in inside)
 
     def _path(self, document_id: str) -> Path | None:
         """The regular file of a document; None where there is none that may be read."""
@@ -242,19 +236,8 @@ class TableDocuments:
     def batches(self) -> Iterator[pa.Table]:
         """All documents, as `tables.DOCUMENTS`. Raises ValidationError for a damaged file."""
         for file in self.files:
-            with file.open() as stream:
-                parquet = parquet_file(stream, file.name)
-                try:
-                    names = DOCUMENTS.names
-                    size = rows_at_a_time(
-                        parquet.metadata, names, _MOST_BATCH_DOCUMENTS, _BATCH_BYTES
-                    )
-                    for batch in parquet.iter_batches(size, columns=names, use_threads=False):
-                        yield as_documents(pa.Table.from_batches([batch]), file.name)
-                except DAMAGED as error:
-                    raise ValidationError(
-                        f"{file.name}: the Parquet file cannot be read ({error})."
-                    ) from error
+            for table in file.tables(DOCUMENTS.names, _MOST_BATCH_DOCUMENTS, _BATCH_BYTES):
+                yield as_documents(table, file.name)
 
 
 def documents_at(given: StrPath) -> FolderDocuments | TableDocuments:
@@ -266,7 +249,8 @@ def documents_at(given: StrPath) -> FolderDocuments | TableDocuments:
         return FolderDocuments.at(folder)
     files = given_files(given, PARQUET)
     for file in files:
-        _require_columns(file)
+        with file.parquet() as parquet:
+            document_columns(parquet.schema_arrow, file.name)
     return TableDocuments(tuple(files))
 
 
@@ -327,13 +311,8 @@ def read_text(document_id: str, text: str | None) -> Document:
     return document_from_text(marked, document_id, Format.PLAIN_TEXT)
 
 
-def _require_columns(file: GivenFile) -> None:
-    with file.open() as stream:
-        document_columns(parquet_file(stream, file.name).schema_arrow, file.name)
-
-
 def _text_bytes(file: GivenFile) -> int:
-    with file.open() as stream:
-        meta = parquet_file(stream, file.name).metadata
+    with file.parquet() as parquet:
+        meta = parquet.metadata
     groups = (meta.row_group(number) for number in range(meta.num_row_groups))
     return sum(unpacked_bytes(group, ["text"]) for group in groups)

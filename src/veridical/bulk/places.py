@@ -74,6 +74,53 @@ class GivenFile:
         ):
             yield stream
 
+    @contextmanager
+    def parquet(self, dictionaries: Sequence[str] = ()) -> Iterator[pq.ParquetFile]:
+        """It, to be read piece by piece: as it comes, all of it would be held in memory. Texts of
+        the columns `dictionaries` are given by a dictionary of them.
+
+        Raises ValidationError where it is no Parquet.
+        """
+        with self.open() as stream:
+            try:
+                opened = pq.ParquetFile(
+                    stream, pre_buffer=False, buffer_size=_READ_BYTES, read_dictionary=dictionaries
+                )
+                opened.schema_arrow  # noqa: B018  # may be damaged by itself
+            except DAMAGED as error:
+                raise ValidationError(f"{self.name}: this is no Parquet file ({error}).") from error
+            yield opened
+
+    def tables(
+        self,
+        columns: Sequence[str],
+        most_rows: int,
+        most_bytes: int,
+        dictionaries: Sequence[str] = (),
+    ) -> Iterator[pa.Table]:
+        """Some columns of a Parquet file: so many rows at a time, or fewer where they are so large.
+
+        Raises ValidationError for a damaged file.
+        """
+        with self.parquet(dictionaries) as parquet:
+            size = most_rows
+            for number in range(parquet.metadata.num_row_groups):
+                group = parquet.metadata.row_group(number)
+                found = unpacked_bytes(group, columns)
+                size = min(size, most_bytes * group.num_rows // max(1, found))
+            # One thread: each more would keep memory of its own, and what follows is slower anyway.
+            batches = parquet.iter_batches(max(1, size), columns=columns, use_threads=False)
+            while True:
+                try:
+                    batch = next(batches, None)
+                except DAMAGED as error:
+                    raise ValidationError(
+                        f"{self.name}: the Parquet file is damaged ({error})."
+                    ) from error
+                if batch is None:
+                    return
+                yield pa.Table.from_batches([batch])
+
 
 def given_files(given: StrPath, suffixes: Sequence[str]) -> list[GivenFile]:
     """The files that a name stands for, in the order of their paths; never none.
@@ -114,36 +161,6 @@ def local_folder(given: StrPath) -> Path | None:
     """The folder of this machine that a name stands for, or None."""
     filesystem, path = _place(given)
     return Path(path) if _is_local(filesystem) and filesystem.isdir(path) else None
-
-
-def parquet_file(
-    stream: IO[bytes], name: str, *, dictionaries: Sequence[str] = ()
-) -> pq.ParquetFile:
-    """A Parquet file to be read piece by piece: as it comes, all of it would be held in memory.
-    Texts of the columns `dictionaries` are given by a dictionary of them.
-
-    Raises ValidationError where it is none.
-    """
-    try:
-        opened = pq.ParquetFile(
-            stream, pre_buffer=False, buffer_size=_READ_BYTES, read_dictionary=dictionaries
-        )
-        opened.schema_arrow  # noqa: B018  # may be damaged by itself
-    except DAMAGED as error:
-        raise ValidationError(f"{name}: this is no Parquet file ({error}).") from error
-    return opened
-
-
-def rows_at_a_time(
-    meta: pq.FileMetaData, columns: Sequence[str], most_rows: int, most_bytes: int
-) -> int:
-    """How many rows of a file to read at a time: so many, or fewer where they are so large."""
-    size = most_rows
-    for number in range(meta.num_row_groups):
-        group = meta.row_group(number)
-        found = unpacked_bytes(group, columns)
-        size = min(size, most_bytes * group.num_rows // max(1, found))
-    return max(1, size)
 
 
 def unpacked_bytes(group: pq.RowGroupMetaData, columns: Sequence[str]) -> int:

@@ -26,7 +26,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
-from typing import Any, ClassVar, Protocol, cast
+from typing import Any, ClassVar, cast
 
 import pyarrow.compute as pc
 
@@ -53,12 +53,8 @@ _DIE_WITH_PARENT = 1
 """PR_SET_PDEATHSIG of Linux: the signal that the system sends once the parent is gone."""
 
 
-class Cells(Protocol):
-    """Numbers that two processes share."""
-
-    def __getitem__(self, at: int) -> float: ...
-
-    def __setitem__(self, at: int, value: float) -> None: ...
+Cells = Any
+"""Numbers that two processes share: a `RawArray` of multiprocessing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +85,7 @@ class Marks:
 
     def seconds(self) -> float:
         """For how long it has been at it."""
-        return time.monotonic() - self.cells[4] if self.at else 0.0
+        return time.monotonic() - float(self.cells[4]) if self.at else 0.0
 
 
 Outcome = tuple[int, int] | VeridicalError

@@ -8,16 +8,16 @@ value is nothing that anybody has quoted.
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain, islice, repeat
 from typing import IO, Any
 
 import pyarrow as pa
-import pyarrow.compute as pc
 from pyarrow import types
 
-from veridical.bulk.places import DAMAGED, GivenFile, parquet_file, rows_at_a_time
+from veridical.bulk.places import GivenFile
 from veridical.bulk.settings import MEBIBYTE, BulkSettings, Columns
 from veridical.bulk.tables import (
     CLAIMS,
@@ -34,7 +34,6 @@ from veridical.validation.claims import MAX_QUOTE_CHARS, EvidenceType
 
 MOST_ID_CHARS = 1_000
 _MOST_TOLD = 20
-_MOST_WRITTEN_OUT = 4 * MEBIBYTE
 
 _Is = Callable[[pa.DataType], bool]
 _TEXT: tuple[_Is, ...] = (
@@ -42,11 +41,6 @@ _TEXT: tuple[_Is, ...] = (
 )  # fmt: skip
 _WORDS = (*_TEXT, types.is_binary, types.is_large_binary, types.is_binary_view)
 _IDS = (*_TEXT, types.is_integer)
-_AS_TEXT = {pa.binary(): pa.string(), pa.large_binary(): pa.large_string()}
-
-
-class Long(int):
-    """Words that are too long to be kept: how many characters there were."""
 
 
 def claim_columns(schema: pa.Schema, columns: Columns, task: Task, name: str) -> list[str]:
@@ -78,67 +72,18 @@ def no_column(name: str, column: str, there: Iterable[str]) -> ValidationError:
     )
 
 
-def clipped_words(column: pa.ChunkedArray, most: int) -> list[Any]:
-    """A column as text (`tables.texts`), with `Long` in place of what has more characters."""
-    return _mapped(column, lambda values: _without_long(values, most))
-
-
-def clipped_ids(column: pa.ChunkedArray) -> list[Any]:
-    """A column of ids as text, of those that are too long not much more than may be."""
-    return _mapped(column, _cut_ids)
-
-
-def _mapped(column: pa.ChunkedArray, read: Callable[[pa.ChunkedArray], list[Any]]) -> list[Any]:
-    """A column by its values, each of which is read once where there is a dictionary of them."""
+def shared_texts(column: pa.ChunkedArray) -> list[str | None]:
+    """A column as text (`tables.texts`). Rows with the same value share it: a few long texts for
+    many rows are not long for each of them.
+    """
     if types.is_string_view(column.type) or types.is_binary_view(column.type):
         large = pa.large_string() if types.is_string_view(column.type) else pa.large_binary()
-        return read(column.cast(large))
-    if not types.is_dictionary(column.type):
-        return read(column)
-    found: list[Any] = []
-    for chunk in column.chunks:
-        lengths = pc.binary_length(chunk.dictionary)
-        if (pc.sum(lengths.take(chunk.indices)).as_py() or 0) <= _MOST_WRITTEN_OUT:
-            found += read(pa.chunked_array([chunk.dictionary_decode()]))  # quicker
-            continue
-        values = read(pa.chunked_array([chunk.dictionary]))
-        indices = chunk.indices.to_pylist()
-        found += [None if index is None else values[index] for index in indices]
+        column = column.cast(large)
+    found: list[str | None] = []
+    for chunk in column.dictionary_encode().chunks:
+        values = texts(pa.chunked_array([chunk.dictionary]))
+        found += [None if at is None else values[at] for at in chunk.indices.to_pylist()]
     return found
-
-
-def _without_long(column: pa.ChunkedArray, most: int) -> list[Any]:
-    lengths = _lengths(column)
-    if not (pc.max(lengths).as_py() or 0) > most:
-        return list(texts(column))
-    kept = pc.if_else(pc.greater(lengths, most), pa.scalar(None, column.type), column)
-    found: list[Any] = list(texts(kept))
-    for at, length in enumerate(lengths.to_pylist()):
-        if length is not None and length > most:
-            found[at] = Long(length)
-    return found
-
-
-def _cut_ids(column: pa.ChunkedArray) -> list[Any]:
-    if (
-        not types.is_integer(column.type)
-        and (pc.max(_lengths(column)).as_py() or 0) > MOST_ID_CHARS
-    ):
-        try:
-            column = pc.utf8_slice_codeunits(column, 0, MOST_ID_CHARS + 1)
-        except pa.ArrowInvalid:  # some are no valid Unicode, and refused by themselves
-            return list(texts(column))
-    return list(texts(column))
-
-
-def _lengths(column: pa.ChunkedArray) -> pa.ChunkedArray:
-    """How many characters values have, also where they are bytes that may be no text."""
-    if types.is_null(column.type):
-        return pa.chunked_array([pa.nulls(len(column), pa.int64())])
-    text = _AS_TEXT.get(column.type)
-    if text is not None:
-        column = pa.chunked_array([chunk.view(text) for chunk in column.chunks], text)
-    return pc.utf8_length(column)
 
 
 def _require(schema: pa.Schema, allowed: Mapping[str, Sequence[_Is]], name: str) -> None:
@@ -235,18 +180,13 @@ class JsonLines:
             self._seen |= dict.fromkeys(key for key in self._keys if key in data)
         values = [data.get(key) for key in self._keys]
         ids = [str(v) if isinstance(v, int) and not isinstance(v, bool) else v for v in values[:2]]
-        return ids[0], ids[1], values[2], values[3], self._twice(pairs, len(data))
-
-    def _twice(self, pairs: _Pairs, different: int) -> str:
-        """That a wanted key is there twice, "" where none is: which of two is meant nobody can
-        know, and readers of the same file may take either.
-        """
-        if different < len(pairs):
-            named = [name for name, _ in pairs if name in self._keys]
-            for name in named:
-                if named.count(name) > 1:
-                    return f"the key {name!r} is there twice"
-        return ""
+        wrong = ""
+        if len(data) < len(pairs):
+            # Which of two is meant nobody can know, and readers of the same file may take either.
+            counts = Counter(name for name, _ in pairs if name in self._keys)
+            twice = next((name for name in counts if counts[name] > 1), None)
+            wrong = "" if twice is None else f"the key {twice!r} is there twice"
+        return ids[0], ids[1], values[2], values[3], wrong
 
 
 def _wrong(problem: str) -> Values:
@@ -298,8 +238,8 @@ def estimated_rows(files: Sequence[GivenFile]) -> int:
     total, per_row = 0, 0.0
     for file in files:
         if file.is_parquet:
-            with file.open() as stream:
-                total += parquet_file(stream, file.name).metadata.num_rows
+            with file.parquet() as parquet:
+                total += parquet.metadata.num_rows
         else:
             per_row = per_row or _bytes_of_a_line(file)
             unpacked = file.size_bytes * (_GZIP_RATIO if file.path.lower().endswith(".gz") else 1)
@@ -318,29 +258,20 @@ def _bytes_of_a_line(file: GivenFile) -> float:
 
 
 def _parquet_rows(file: GivenFile, settings: BulkSettings) -> Iterator[Values]:
-    with file.open() as stream:
-        parquet = parquet_file(stream, file.name)
+    with file.parquet() as parquet:
         wanted = claim_columns(parquet.schema_arrow, settings.columns, settings.task, file.name)
     # As dictionaries: a few long texts for many rows would else be long for each of them.
-    with file.open() as stream:
-        parquet = parquet_file(stream, file.name, dictionaries=wanted)
-        size = rows_at_a_time(parquet.metadata, wanted, BATCH_ROWS, _BATCH_BYTES)
-        try:
-            # One thread: each more would keep memory of its own, and what follows is slower anyway.
-            for batch in parquet.iter_batches(size, columns=wanted, use_threads=False):
-                yield from _of_columns(pa.Table.from_batches([batch]), wanted, file.name)
-        except DAMAGED as error:
-            raise ValidationError(f"{file.name}: the Parquet file is damaged ({error}).") from error
+    for table in file.tables(wanted, BATCH_ROWS, _BATCH_BYTES, dictionaries=wanted):
+        yield from _of_columns(table, wanted, file.name)
 
 
 def _of_columns(table: pa.Table, wanted: Sequence[str], name: str) -> Iterator[Values]:
     try:
-        ids = [clipped_ids(table.column(column)) for column in wanted[:2]]
-        words, *kinds = (clipped_words(table.column(c), MAX_QUOTE_CHARS) for c in wanted[2:])
+        columns = [shared_texts(table.column(column)) for column in wanted]
     except pa.ArrowException as error:
         raise ValidationError(f"{name}: a column cannot be read as text ({error}).") from error
-    last = kinds[0] if kinds else [None] * len(table)
-    return zip(*ids, words, last, repeat(""))
+    kinds = columns[3] if columns[3:] else [None] * len(table)
+    return zip(*columns[:3], kinds, repeat(""))
 
 
 def _json_rows(file: GivenFile, settings: BulkSettings) -> Iterator[Values]:
@@ -378,9 +309,7 @@ def _problem(claim_id: Any, document_id: Any, words: Any, kind: Any, task: Task)
             return f"{name} has more than {MOST_ID_CHARS:,} characters"
     what = "quote" if task is Task.VALIDATE else "claim"
     if isinstance(words, str) and len(words) > MAX_QUOTE_CHARS:
-        words = Long(len(words))
-    if isinstance(words, Long):
-        return f"the {what} has {words:,} characters, the limit is {MAX_QUOTE_CHARS:,}"
+        return f"the {what} has {len(words):,} characters, the limit is {MAX_QUOTE_CHARS:,}"
     if not isinstance(words, str) or not words.strip():
         return f"the {what} is {'empty' if words is None or isinstance(words, str) else 'no text'}"
     is_type = kind in (None, "") or (isinstance(kind, str) and kind in _TYPES)

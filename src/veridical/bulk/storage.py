@@ -27,11 +27,6 @@ PARTS: Final = "part-*.parquet"
 """The pattern of their names."""
 
 
-def part_path(output: Path, shard: str) -> Path:
-    """The part of the output that a shard becomes, by its name."""
-    return output / PARTS.replace("*", shard)
-
-
 def write_part(path: Path, table: pa.Table) -> None:
     """Write a part whole, or not at all."""
     # As an open file: of a name with a colon Arrow would make a URL.

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterable, AsyncIterator, Iterable, Iterator, Sequence
+from collections.abc import AsyncIterable, AsyncIterator, Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
+from functools import cache, wraps
+from inspect import iscoroutinefunction
 from itertools import chain
 from types import TracebackType
-from typing import Self, overload
+from typing import Any, Self, TypeVar, cast, overload
 
-from veridical.errors import ProcessingError, UngroundedError, ValidationError
+from veridical.errors import ConfigurationError, ProcessingError, UngroundedError, ValidationError
 from veridical.guarding.rendering import Renderer, entry_mark
 from veridical.guarding.report import (
     FAILING,
@@ -36,6 +38,7 @@ from veridical.ledger.entry import AnswerClaim, EvidenceLedger, LedgerEntry, Mar
 from veridical.ledger.extraction.extractor import MAX_CLAIMS, Extraction, SkipReason
 from veridical.ledger.extraction.rules import claim_id
 from veridical.ledger.extraction.unchecked import may_state
+from veridical.ledger.grounding import Sources, documents_of
 from veridical.ledger.ids import DEFAULT_WORKSPACE, content_id
 from veridical.ledger.markers import source_list
 from veridical.retrieval.corpus import Corpus
@@ -463,3 +466,51 @@ class Guard:
         """
         session = session_of(self._builder, report.answer, query)
         return self._builder.build(report.answer, query=query, title=title, session_id=session)
+
+
+# A decorator for functions that answer: what they return is guarded by the sources.
+
+
+_Function = TypeVar("_Function", bound=Callable[..., Any])
+
+
+def grounded(
+    sources: Sources, *, on_fail: OnFail | str = OnFail.MARK, judge: Judge | None = None
+) -> Callable[[_Function], _Function]:
+    """Decorate a function that returns an answer, or yields the pieces of one: what comes out is
+    what `Guard` lets through of it, as soon as it may. Coroutines and asynchronous generators too.
+
+    `sources` are as `veridical.check` takes them; they are read and indexed at the first call.
+    `on_fail` and `judge` are those of `Guard`. A call raises UngroundedError with `OnFail.FAIL`,
+    and ConfigurationError where the function returns no text.
+    """
+    on_fail = OnFail(on_fail)
+
+    @cache
+    def corpus() -> Corpus:
+        return sources if isinstance(sources, Corpus) else Corpus(documents_of(sources))
+
+    def shown(answer: object) -> str | Iterator[str] | AsyncIterator[str]:
+        guard = Guard(corpus(), on_fail=on_fail, judge=judge)  # each serves one answer at a time
+        if isinstance(answer, str):
+            return guard.check(answer).text
+        if isinstance(answer, (AsyncIterable, Iterable)) and not isinstance(answer, bytes):
+            return guard.guarded(answer)
+        raise ConfigurationError(
+            f"a guarded function must return text or yield it, and not {type(answer).__name__}"
+        )
+
+    def decorated(function: _Function) -> _Function:
+        @wraps(function)
+        async def answer_async(*args: Any, **more: Any) -> Any:
+            from asyncio import to_thread
+
+            return await to_thread(shown, await function(*args, **more))
+
+        @wraps(function)
+        def answer(*args: Any, **more: Any) -> Any:  # what generators return is walked through
+            return shown(function(*args, **more))
+
+        return cast(_Function, answer_async if iscoroutinefunction(function) else answer)
+
+    return decorated

@@ -167,9 +167,8 @@ class Renderer:
             return self._dropping.write(answer, settled, drop=fails)
         head = unmarked(answer[settled.lead : settled.mark_at])
         tail = unmarked(answer[settled.mark_at : settled.end])
-        if not fails and sentence.standing is not Standing.REFUSAL:
-            return head + tail
-        if self._on_fail is OnFail.FAIL:
+        is_told = fails or sentence.standing is Standing.REFUSAL
+        if not is_told or self._on_fail is OnFail.FAIL:
             return head + tail
         said = mark(sentence, self._on_fail, self._names)
         if settled.kind is BlockKind.CODE:

@@ -4,132 +4,52 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from veridical.errors import ValidationError
-from veridical.guarding.window import Settled, Window, moved_skip
-from veridical.guarding.window_reader import WRAPPING, Moments, Sentence, is_even, open_elements
+from veridical.guarding.window import (
+    WRAPPING,
+    Moments,
+    Settled,
+    Window,
+    moved_skip,
+    open_elements,
+)
 from veridical.ledger.entry import MAX_ANSWER_CHARS
 from veridical.ledger.extraction.extractor import SkipReason
 from veridical.ledger.extraction.outline import Outline
-from veridical.ledger.extraction.page import Block, BlockKind
+from veridical.ledger.extraction.page import BlockKind
 
 # Where the reading of a growing answer may go on, so that what is settled is not read again.
 
 
-_FLUSH_LEFT = "\nx\n\n"
-"""A paragraph without indentation: how deep code is indented is told by the whole text."""
-
-_BEGUN = "Stopgap ended. "
-_ITEM = re.compile(r"[ \t]*(?:[-+*]|\d{1,9}[.)])[ \t]+")
-_LABEL_CHARS = 64
-
-
-@dataclass(frozen=True, slots=True)
-class Restart:
-    """Go on at `at` (an offset of the window's text) behind `stub`, with that outline."""
-
-    at: int
-    stub: str
-    outline: Outline
-
-
-def restart(window: Window, parts: list[Settled]) -> Restart | None:
-    """Where to go on once these parts of a window are settled; None where it is not safe to."""
-    if not parts or len(window.sentences) <= (done := _done(window, parts)):
+def restart(window: Window, parts: list[Settled]) -> tuple[int, Outline] | None:
+    """Where the next window may begin, and the outline of what stands before: with a paragraph or a
+    heading at the left margin, to which nothing before it belongs. None where there is none.
+    """
+    edge = parts[-1].end if parts else 0
+    following = next((one for one in window.sentences if one.start >= edge), None)
+    if not edge or following is None:
         return None
-    following = window.sentences[done]
-    text, edge = window.text, parts[-1].end
-    behind = text[window.stub : following.start]
-    if "]:" in behind or any(True for _ in open_elements(text, window.stub, following.start)):
+    text, block = window.text, window.blocks[following.block]
+    start = text.rfind("\n", 0, block.start) + 1
+    before, lead = text[:start], text[start : block.start]
+    if block.kind is BlockKind.HEADING:
+        begins_anew = bool(_HASHES.fullmatch(lead))
+    else:
+        begins_anew = block.kind is BlockKind.TEXT and not block.level and not lead
+        begins_anew = begins_anew and before.endswith(("\n\n", "\n\r\n"))
+    if not start or not begins_anew or "|" in text[start:] or "]:" in before:
         return None
-    block = window.blocks[following.block]
-    if following.block == parts[-1].block:
-        return _in_paragraph(window, following, block, edge)
-    return _at_block(window, following, block, edge)
-
-
-def _done(window: Window, parts: list[Settled]) -> int:
-    edge = parts[-1].end
-    done = 0
-    while done < len(window.sentences) and window.sentences[done].start < edge:
-        done += 1
-    return done
-
-
-def _at_block(window: Window, following: Sentence, block: Block, edge: int) -> Restart | None:
-    text = window.text
-    start = _line_start(text, block)
-    lists = _lists(window, following.block)
-    if start < edge or text[edge:start].strip() or lists is None:
+    told = max((part.end for part in parts if part.end <= start), default=0)
+    if before[told:].strip() or any(True for _ in open_elements(text, 0, start)):
         return None  # what stands in between, such as a comment, has to be looked at
-    if block.kind is BlockKind.MEANING:
-        return None
-    table = ""
-    if block.kind is BlockKind.ROW:
-        if lists or block.columns is None:
-            return None
-        head = text.rfind("\n", 0, block.columns.start) + 1
-        table = text[head : text.find("\n", text.find("\n", block.columns.end) + 1) + 1]
-        if table.count("\n") != 2:
-            return None
-    elif "|" in text[start:]:
-        return None
-    stub = f"{_FLUSH_LEFT}{''.join(f'{one}x' + chr(10) for one in lists)}\n{table}"
-    return Restart(start, stub, window.reader.before[following.block])
+    return start, window.reader.before[following.block]
 
 
-def _in_paragraph(window: Window, following: Sentence, block: Block, edge: int) -> Restart | None:
-    text = window.text
-    rest = text[block.start :]
-    lists = _lists(window, following.block + 1)
-    is_plain = block.kind is BlockKind.ITEM or (block.kind is BlockKind.TEXT and block.level == 0)
-    if (
-        not is_plain
-        or lists is None
-        or following.number < 1
-        or text[edge : following.start].strip()
-    ):
-        return None
-    if any(sign in rest for sign in "\n\r|") or not text[following.start].isalpha():
-        return None
-    if not is_even(text[block.start : following.start]):
-        return None
-    if any(sign in rest[:_LABEL_CHARS] for sign in ":\uff1a"):
-        return None
-    if block.kind is BlockKind.TEXT and text[_line_start(text, block) : block.start].strip():
-        return None
-    opened = "".join(f"{one}x\n" for one in lists[:-1]) + lists[-1] if lists else ""
-    return Restart(following.start, f"{_FLUSH_LEFT}{opened}{_BEGUN}", following.before)
+_HASHES = re.compile(r"#{1,6}[ \t]+")
 
-
-def _line_start(text: str, block: Block) -> int:
-    return text.rfind("\n", 0, block.mark.start if block.mark else block.start) + 1
-
-
-def _lists(window: Window, index: int) -> list[str] | None:
-    """The beginnings of the list items around a block, marks and all; None where one is odd."""
-    found: list[tuple[int, str]] = []
-    for block in window.blocks[:index]:
-        if block.kind is BlockKind.HEADING or (block.kind is BlockKind.TEXT and not block.level):
-            found.clear()
-        elif block.kind is BlockKind.ITEM:
-            while found and found[-1][0] >= block.level:
-                found.pop()
-            begins = window.text[_line_start(window.text, block) : block.start]
-            found.append((block.level, begins))
-        elif found and block.kind is not BlockKind.TEXT and _is_flush(window.text, block):
-            return None  # it may have ended the list, or not
-    if any(not _ITEM.fullmatch(begins) for _, begins in found):
-        return None
-    return [begins for _, begins in found]
-
-
-def _is_flush(text: str, block: Block) -> bool:
-    return _line_start(text, block) == block.start
-
-
-_ALWAYS = 1_000
+_ALWAYS = 4_000
 _SHARE = 4
 """A part that stays open is read again once a quarter of it is new, a short one at each moment."""
 
@@ -159,7 +79,6 @@ class Settler:
         self._size = 0
         self._moments = Moments()
         self._base = 0
-        self._stub = ""
         self._outline = Outline()
         self._edge = 0
         self._seen = 0
@@ -198,20 +117,18 @@ class Settler:
         if self._fence is None:
             self._unwrap(end)
         stop = self._before_fence(end) if final and self._fence else end
-        window = Window(
-            self._stub + self.text[self._base : stop], len(self._stub), self._outline, final=final
-        )
-        parts, shift = window.settled(), self._base - len(self._stub)
+        window = Window(self.text[self._base : stop], self._outline, final=final)
+        parts = window.settled()
         settled: list[Settled] = []
         for part in parts:
-            if part.end + shift > self._edge:
-                settled.extend(self._apart(part.moved(shift, self._edge)))
-                self._edge = part.end + shift
+            if part.end + self._base > self._edge:
+                settled.extend(self._apart(part.moved(self._base, self._edge)))
+                self._edge = part.end + self._base
         if final:
             settled.extend(self._rest(window, end))
         elif going_on := restart(window, parts):
-            self._base += going_on.at - len(self._stub)
-            self._stub, self._outline = going_on.stub, going_on.outline
+            self._base += going_on[0]
+            self._outline = going_on[1]
         return settled
 
     def _unwrap(self, end: int) -> None:
@@ -228,9 +145,9 @@ class Settler:
 
     def _rest(self, window: Window, end: int) -> Iterator[Settled]:
         """What stands behind the last sentence."""
-        shift, edge = self._base - len(self._stub), self._edge
-        left = [one for one in window.skipped if one.span.start + shift >= edge]
-        skipped = tuple(moved_skip(skip, shift) for skip in left)
+        edge = self._edge
+        left = [one for one in window.skipped if one.span.start + self._base >= edge]
+        skipped = tuple(moved_skip(skip, self._base) for skip in left)
         if edge < end:
             self._edge = end
             yield from self._apart(

@@ -1,4 +1,6 @@
-"""The part of a growing answer that is still open: what of it is settled, and where to go on."""
+"""The part of a growing answer that is still open: what of it is settled, and where to go on. It is
+read as a ledger's extraction reads the whole, and its sentences are noted.
+"""
 
 from __future__ import annotations
 
@@ -7,17 +9,200 @@ from bisect import bisect_left
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
-from veridical.guarding.window_reader import LOOK_AHEAD, Sentence, WindowReader, unclosed
 from veridical.ledger.entry import AnswerClaim
 from veridical.ledger.extraction.extractor import MAX_CLAIMS, Skipped, SkipReason
 from veridical.ledger.extraction.outline import Outline
 from veridical.ledger.extraction.page import AnswerPage, Block, BlockKind, cells, read_page
+from veridical.ledger.extraction.reader import ClaimReader
 from veridical.ledger.extraction.rules import claim_id, finished
-from veridical.ledger.extraction.sentences import struck_out
+from veridical.ledger.extraction.sentences import ShownText, struck_out
 from veridical.ledger.extraction.unchecked import prose_in_code
-from veridical.ledger.markers import markers_of
-from veridical.sources.document import Span
+from veridical.ledger.markers import Markers, markers_of
+from veridical.sources.document import Document, Span
 from veridical.text.reading import SENTENCE_ENDS
+
+# When a growing answer is worth being looked at: when a sentence may just have been settled.
+
+
+LOOK_AHEAD = 24
+"""Characters of what follows that show how a sentence ended: the longest month, an abbreviation."""
+
+WRAPPING = re.compile(r"\s*(?P<mark>```+|~~~+)[ \t]*(?:markdown|md)[ \t]*\r?\n", re.IGNORECASE)
+"""A code fence around a whole answer, which models like to add."""
+
+_SPACE = 2
+"""Characters that may stand between two sentences."""
+
+_STOP = re.compile(r"\s|(?<=[\u3002\uff01\uff1f\uff61])(?=\S)")
+_ENDED = re.compile(rf"[{SENTENCE_ENDS}][)\]\"'\u201d\u00bb\u300d\u300f*_~`]*\Z|[\])\u3011>]\Z")
+"""What may end a sentence, or a citation behind one."""
+
+_CLOSERS = 12
+
+
+class Moments:
+    """Finds the moments of a text that grows."""
+
+    def __init__(self) -> None:
+        self._scanned = 0
+        self._line = 0
+        self._anchor: int | None = 0
+        self._later: int | None = None
+
+    def of(self, text: str) -> Iterator[int]:
+        """The moments in what was added to `text` since the last call.
+
+        The last character is left for the next call: what follows may belong to it.
+        """
+        end = max(self._scanned, len(text) - 1)
+        for stop in _STOP.finditer(text, self._scanned, end):
+            at = stop.start()
+            if stop[0] not in ("\n", "\r"):
+                yield from self._word_end(text, at)
+                continue
+            if text[self._line : at].strip():
+                yield at + 1
+            self._anchor, self._later, self._line = at + 1, None, at + 1
+        self._scanned = end
+
+    def _word_end(self, text: str, at: int) -> Iterator[int]:
+        if self._anchor is not None and at - self._anchor >= LOOK_AHEAD + _SPACE:
+            self._anchor, self._later = self._later, None
+            yield at
+        if _ENDED.search(text[max(0, at - _CLOSERS) : at]):
+            if self._anchor is None:
+                self._anchor = at
+            else:
+                self._later = at
+
+
+# What is still open in a part of an answer: a bracket, a quotation, emphasis, a tag.
+
+
+_PAIRS = {
+    ")": "(", "]": "[", "}": "{", "\uff09": "\uff08", "\uff3d": "\uff3b", "\u3011": "\u3010",
+    "\u201d": "\u201c", "\u00bb": "\u00ab", "\u300d": "\u300c", "\u300f": "\u300e",
+}  # fmt: skip
+_OPENERS = frozenset(_PAIRS.values())
+_SIGN = re.compile(
+    r"\\.|(?P<run>\*+|_+|~~+|`+)|(?P<tag><(?=[a-zA-Z/!?]))|(?P<sign>[()\[\]{}\"\uff08\uff09\uff3b"
+    r"\uff3d\u3010\u3011\u201c\u201d\u00ab\u00bb\u300c\u300d\u300e\u300f])",
+    re.DOTALL,
+)
+_TAG = re.compile(r"<(?P<closing>/?)(?P<name>[a-zA-Z][a-zA-Z0-9]*)\b[^<>]*?(?P<alone>/?)>")
+_VOID = frozenset("br hr img input wbr meta link area base col embed source track".split())
+
+
+def unclosed(document: Document, start: int, end: int) -> list[int]:
+    """Where in `document.text[start:end]` something opens that is not closed in it, in order.
+
+    Markup that the document has read as such, in pairs, is passed over; elements of HTML are not.
+    """
+    text = document.text
+    paired = [(mask.start, mask.end) for mask in document.masks.between(start, end)]
+    stack: list[tuple[str, int]] = []
+    found: list[int] = []
+    quote = -1
+    for sign in _SIGN.finditer(text, start, end):
+        at = sign.start()
+        while paired and paired[0][1] <= at:
+            paired.pop(0)
+        if paired and paired[0][0] <= at:
+            continue
+        if sign["run"]:
+            follows = text[sign.end() : min(sign.end() + 1, end)]
+            before = text[max(start, at - 1) : at]
+            if (
+                follows
+                and not follows.isspace()
+                and not (sign["run"][0] == "_" and before.isalnum())
+            ):
+                found.append(at)
+        elif sign["tag"]:
+            found.append(at)
+        elif sign["sign"] == '"':
+            quote = at if quote < 0 else -1
+        elif sign["sign"] in _OPENERS:
+            stack.append((sign["sign"], at))
+        elif sign["sign"] and stack and stack[-1][0] == _PAIRS[sign["sign"]]:
+            stack.pop()
+    found.extend(at for _, at in stack)
+    found.extend(open_elements(text, start, end))
+    if quote >= 0:
+        found.append(start)  # which straight quotes pair is told by all of them
+    return sorted(found)
+
+
+def open_elements(text: str, start: int, end: int) -> Iterator[int]:
+    """Where elements of HTML begin that do not end in the part."""
+    opened: list[tuple[str, int]] = []
+    for tag in _TAG.finditer(text, start, end):
+        name = tag["name"].lower()
+        if name in _VOID or tag["alone"]:
+            continue
+        if not tag["closing"]:
+            opened.append((name, tag.start()))
+        elif any(name == one for one, _ in opened):
+            while opened.pop()[0] != name:
+                pass
+    yield from (at for _, at in opened)
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """A sentence of the window, or a block that has none, `start:end` without what closes it.
+
+    `block` is the index of its block, `number` counts the sentences of the block from 0 (-1: the
+    block has none). `drafts` is the range of the reader's drafts that are its claims.
+    """
+
+    block: int
+    number: int
+    start: int
+    end: int
+    drafts: range
+
+
+def copied(outline: Outline) -> Outline:
+    """An outline that no longer changes with the original."""
+    return Outline(list(outline.headings), list(outline.parents), outline.anchor, outline.previous)
+
+
+class WindowReader(ClaimReader):
+    """A `ClaimReader` of an answer's part, which goes on from the outline of what stood before.
+
+    `before` holds the outline before each block, by its index.
+    """
+
+    def __init__(self, page: AnswerPage, markers: Markers, most: int, outline: Outline) -> None:
+        super().__init__(page, markers, most)
+        self.sentences: list[Sentence] = []
+        self.before: dict[int, Outline] = {}
+        self._outline = copied(outline)
+
+    def _block(self, block: Block) -> None:
+        known, drafts = len(self.sentences), len(self.drafts)
+        self.before.setdefault(self._index, copied(self._outline))
+        super()._block(block)
+        if len(self.sentences) == known:
+            spans = [draft.span for draft in self.drafts[drafts:]]
+            start = min((span.start for span in spans), default=block.start)
+            end = max((span.end for span in spans), default=block.end)
+            claims = range(drafts, len(self.drafts))
+            self.sentences.append(Sentence(self._index, -1, start, end, claims))
+
+    def _sentence(
+        self, block: Block, shown: ShownText, start: int, end: int, number: int, *, last: bool
+    ) -> None:
+        drafts, skips = len(self.drafts), len(self.skipped)
+        super()._sentence(block, shown, start, end, number, last=last)
+        spans = [draft.span for draft in self.drafts[drafts:]]
+        spans += [skip.span for skip in self.skipped[skips:]]
+        first = min((span.start for span in spans), default=shown.starts[start])
+        final = max((span.end for span in spans), default=shown.ends[end - 1])
+        claims = range(drafts, len(self.drafts))
+        self.sentences.append(Sentence(self._index, number, first, final, claims))
+
 
 _TEXT = (BlockKind.TEXT, BlockKind.ITEM, BlockKind.NOTE, BlockKind.MEANING)
 _ENDS = frozenset(SENTENCE_ENDS)
@@ -68,16 +253,16 @@ class Settled:
 
 
 class Window:
-    """A part of an answer, read. `stub` characters stand in for what stood before it."""
+    """A part of an answer, read. `outline` is that of what stood before it."""
 
-    def __init__(self, text: str, stub: int, outline: Outline, *, final: bool) -> None:
+    def __init__(self, text: str, outline: Outline, *, final: bool) -> None:
         self.text = text
-        self.stub = stub
         self.final = final
         self.page: AnswerPage = read_page(text)
         markers = markers_of(self.page)
-        self.reader = WindowReader(self.page, markers, MAX_CLAIMS + 1, stub, outline)
+        self.reader = WindowReader(self.page, markers, MAX_CLAIMS + 1, outline)
         self.reader.read()
+        self.blocks, self.sentences = self.page.blocks, self.reader.sentences
         self._cuts = sorted({marker.span for marker in markers.found})
         self.extraction = finished(self.page, markers, self.reader, "", "")
         self._by_start = {claim.span.start: claim for claim in self.extraction.claims}
@@ -85,16 +270,6 @@ class Window:
         self._code = self._code_blocks()
         self.skipped = tuple(_trimmed(text, skip) for skip in self.extraction.skipped)
         self._skips = [skip.span.start for skip in self.skipped]
-
-    @property
-    def blocks(self) -> tuple[Block, ...]:
-        """The blocks of the window."""
-        return self.page.blocks
-
-    @property
-    def sentences(self) -> list[Sentence]:
-        """The sentences of the window, and the blocks that have none, in order."""
-        return self.reader.sentences
 
     def settled(self) -> list[Settled]:
         """The sentences that nothing that may follow can change, in order, from the first on."""
@@ -117,11 +292,6 @@ class Window:
             return count
         return next((at for at, one in enumerate(settled) if one.end > held), count)
 
-    def _holds_prose(self, start: int, end: int) -> bool:
-        """Whether code in that part holds what reads like a sentence."""
-        inside = tuple(block for block in self.blocks if start <= block.start < end)
-        return prose_in_code(replace(self.page, blocks=inside)) > 0
-
     # What is settled.
 
     def _is_settled(self, index: int) -> bool:
@@ -135,8 +305,9 @@ class Window:
         between = self.text[sentence.end : following.start]
         if _ENDS.isdisjoint(self.text[max(0, sentence.end - 2) : sentence.end] + between):
             return False
-        if len(self.text) - following.start < LOOK_AHEAD or self._may_be_table(block):
-            return False
+        last_line = self.text.rfind("\n", 0, block.end) + 1
+        if len(self.text) - following.start < LOOK_AHEAD or "|" in self.text[last_line:]:
+            return False  # the next sentence is not known well enough, or this may be a table
         if _SOURCE_LABEL.search(self.text[sentence.end : following.start + LOOK_AHEAD]):
             return False
         opened = self._unclosed(sentence.block)
@@ -153,9 +324,6 @@ class Window:
 
     def _at(self, index: int) -> Sentence | None:
         return self.sentences[index] if index < len(self.sentences) else None
-
-    def _may_be_table(self, block: Block) -> bool:
-        return "|" in self.text[self.text.rfind("\n", 0, block.end) + 1 :]
 
     def _is_closed(self, index: int) -> bool:
         """Whether the block is over, and what follows it is known well enough."""
@@ -221,8 +389,7 @@ class Window:
 
     def _parts(self, count: int) -> Iterator[Settled]:
         """The first so many sentences; the lines of a code block are one part."""
-        edge = self.stub
-        index = 0
+        edge = index = 0
         while index < count:
             run = self._end_of_code(index, count)
             part = self._part(self.sentences[index], self.sentences[run], self._at(run + 1), edge)
@@ -253,7 +420,10 @@ class Window:
         skipped = tuple(s for s in self.skipped[low:] if s.span.start < end)
         kind = BlockKind.CODE if first.block in self._code else block.kind
         start = self._opening(first.start, end, edge)
-        prose = kind is BlockKind.CODE and self._holds_prose(start, end)
+        prose = False
+        if kind is BlockKind.CODE:  # which may hold what reads like a sentence
+            inside = tuple(block for block in self.blocks if start <= block.start < end)
+            prose = prose_in_code(replace(self.page, blocks=inside)) > 0
         return Settled(
             edge, start, end, mark_at, kind, block.level, first.number <= 0, claims, skipped,
             prose, last.block,

@@ -11,7 +11,7 @@ from veridical.judging.reader_judge import ReaderJudge
 from veridical.matching.passages import Passage
 from veridical.retrieval.chunks import Chunk, chunk_document
 from veridical.sources.document import Document, Span
-from veridical.validation.sense import Sense
+from veridical.validation.results import Sense
 
 _MOST_CHUNKS = 4
 """Chunks that are read for a claim: one fills a window, and what is near to it is read first."""
@@ -20,7 +20,7 @@ _NOT_SAID = "The passage does not say it."
 
 
 class EmbeddedSenseReader:
-    """See `veridical.validation.sense.SenseReader`. Documents are cut into chunks once."""
+    """See `veridical.validation.results.SenseReader`. Documents are cut into chunks once."""
 
     def __init__(self, judge: ReaderJudge | None = None) -> None:
         self._judge = judge or ReaderJudge()

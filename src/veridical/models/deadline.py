@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from concurrent.futures import Future, wait
 from contextvars import copy_context
 from threading import Thread
+from typing import TypeVar
 
 from veridical.errors import ModelUnavailable
 from veridical.models.protocol import LanguageModel, ModelReply, ModelRequest
 
 DEFAULT_TIMEOUT_SECONDS = 60.0
+
+_T = TypeVar("_T")
 
 
 class OutOfTime(ModelUnavailable):
@@ -43,27 +47,30 @@ class Deadline:
 
 
 class TimeLimit(Exception):
-    """A model gave no reply within the time that it was given."""
+    """There was no outcome within the time that was given."""
 
 
-def complete_within(model: LanguageModel, request: ModelRequest, seconds: float) -> ModelReply:
-    """The model's reply. A call that is cut off is left behind, and ends as the model ends it.
+def within(seconds: float, work: Callable[[], _T]) -> _T:
+    """What `work` gives on a thread of its own. What is cut off is left behind, and ends by itself.
 
-    Raises TimeLimit after so many seconds, and what the model raises.
+    Raises TimeLimit after so many seconds, and what `work` raises.
     """
-    outcome: Future[ModelReply] = Future()
+    outcome: Future[_T] = Future()
 
-    def ask() -> None:
+    def run() -> None:
         try:
-            outcome.set_result(model.complete(request))
+            outcome.set_result(work())
         except BaseException as problem:  # noqa: BLE001 - raised again where it is waited for
             outcome.set_exception(problem)
 
     if seconds > 0:
-        # With the context of whoever asks: what the model does is a part of their trace.
-        Thread(
-            target=copy_context().run, args=(ask,), name="veridical-deadline", daemon=True
-        ).start()
+        # With the context of whoever asks: what is done is a part of their trace.
+        Thread(target=copy_context().run, args=(run,), name="veridical-model", daemon=True).start()
         if wait([outcome], seconds).done:
             return outcome.result()
     raise TimeLimit
+
+
+def complete_within(model: LanguageModel, request: ModelRequest, seconds: float) -> ModelReply:
+    """The model's reply. Raises as `within`, and what the model raises."""
+    return within(seconds, lambda: model.complete(request))

@@ -8,8 +8,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any
 
-from veridical.models.exchange import Answer, Exchange, converse, require_client
-from veridical.models.failures import Failure, Remedy
+from veridical.models.exchange import Answer, Exchange, Failure, Remedy, converse, require_client
 from veridical.models.protocol import FinishReason, ModelReply, ModelRequest, Role
 from veridical.models.settings import ModelSettings
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-from enum import StrEnum
 from typing import Any
 
 from veridical.models.protocol import FinishReason, ModelReply
@@ -32,23 +31,8 @@ _TRAILING_TEXT = "Extra data"
 """How `json` puts it that a whole value has something behind it."""
 
 
-class Rejection(StrEnum):
-    """Why a reply is not usable."""
-
-    TRUNCATED = "truncated"
-    FENCED = "fenced"
-    MALFORMED = "malformed"
-    EMPTY = "empty"
-    TOO_LARGE = "too_large"
-    TOO_DEEP = "too_deep"
-
-
 class ReplyRejected(Exception):
     """A model's reply is not the JSON that it should be. The message holds none of its text."""
-
-    def __init__(self, reason: Rejection, message: str) -> None:
-        super().__init__(message)
-        self.reason = reason
 
 
 def parse_json_reply(reply: ModelReply) -> Any:
@@ -61,18 +45,14 @@ def parse_json_reply(reply: ModelReply) -> Any:
     """
     text = _unfenced(reply.text)
     if not text.strip():
-        raise ReplyRejected(Rejection.EMPTY, "the reply is empty")
+        raise ReplyRejected("the reply is empty")
     if len(text) > MAX_REPLY_CHARS:
-        raise ReplyRejected(
-            Rejection.TOO_LARGE, f"the reply is longer than {MAX_REPLY_CHARS:,} characters"
-        )
+        raise ReplyRejected(f"the reply is longer than {MAX_REPLY_CHARS:,} characters")
     if reply.finish_reason is FinishReason.LENGTH:
-        raise ReplyRejected(Rejection.TRUNCATED, "the reply ran into its limit of tokens")
+        raise ReplyRejected("the reply ran into its limit of tokens")
     end_of_whole, depth = _outline(text)
     if depth > MAX_DEPTH:
-        raise ReplyRejected(
-            Rejection.TOO_DEEP, f"the reply is nested more than {MAX_DEPTH} levels deep"
-        )
+        raise ReplyRejected(f"the reply is nested more than {MAX_DEPTH} levels deep")
     return _parse(text, end_of_whole)
 
 
@@ -106,26 +86,19 @@ def _parse(text: str, end_of_whole: int) -> Any:
     except json.JSONDecodeError as problem:
         raise _rejected(text, end_of_whole, problem) from None
     except Unfit as problem:
-        raise _malformed(str(problem)) from None
+        raise ReplyRejected(f"the reply has {problem}") from None
     except UnicodeEncodeError:
-        raise _malformed("half of a surrogate pair in a string") from None
+        raise ReplyRejected("the reply has half of a surrogate pair in a string") from None
     return value
 
 
 def _rejected(text: str, end_of_whole: int, problem: json.JSONDecodeError) -> ReplyRejected:
     if _FENCE.search(text):
-        return ReplyRejected(Rejection.FENCED, "the reply is JSON in a code fence, or around one")
+        return ReplyRejected("the reply is JSON in a code fence, or around one")
     rest = text[problem.pos :].strip()
     cut = problem.pos >= end_of_whole or _CUT_LITERAL.fullmatch(rest)
     if cut and problem.msg != _TRAILING_TEXT:
-        return ReplyRejected(
-            Rejection.TRUNCATED, f"the reply ends in the middle, at line {problem.lineno}"
-        )
+        return ReplyRejected(f"the reply ends in the middle, at line {problem.lineno}")
     return ReplyRejected(
-        Rejection.MALFORMED,
-        f"the reply is not JSON: line {problem.lineno}, column {problem.colno}: {problem.msg}",
+        f"the reply is not JSON: line {problem.lineno}, column {problem.colno}: {problem.msg}"
     )
-
-
-def _malformed(what: str) -> ReplyRejected:
-    return ReplyRejected(Rejection.MALFORMED, f"the reply has {what}")

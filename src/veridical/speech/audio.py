@@ -15,8 +15,7 @@ from threading import Timer
 from typing import IO, cast
 
 from veridical.errors import ConfigurationError, ProcessingError
-from veridical.models.exchange import Answer, converse
-from veridical.models.failures import Failure, Remedy
+from veridical.models.exchange import Answer, Failure, Remedy, converse
 from veridical.models.settings import KEY_VARIABLE, ModelSettings
 from veridical.speech.script import WORDS_PER_MINUTE
 

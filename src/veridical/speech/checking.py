@@ -22,8 +22,12 @@ from veridical.speech.results import Receipt, SpeechEvaluation
 from veridical.speech.schemas import load_schema
 from veridical.text.spoken import SpokenTokens, spoken_keys, spoken_tokens
 from veridical.validation.schema_errors import require_fit
-from veridical.validation.timed import DEFAULT_TIMED_POLICY, TimedQuotePolicy, TimedQuoteResult
-from veridical.validation.timed_checker import TimedQuoteChecker
+from veridical.validation.timed import (
+    DEFAULT_TIMED_POLICY,
+    TimedQuoteChecker,
+    TimedQuotePolicy,
+    TimedQuoteResult,
+)
 from veridical.validation.values import same_values
 
 _KEY_PREFIX = b"veridical speech receipt, version 1\n"

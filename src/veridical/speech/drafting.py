@@ -28,8 +28,7 @@ from veridical.speech.evaluation import (
 from veridical.speech.reply import Misfit, Rejected, Written
 from veridical.speech.results import History, HistoryEntry, Step, ToneViolation
 from veridical.speech.tone import check_frame, check_item, stripped_frame, stripped_item
-from veridical.validation.timed import TimedQuote, TimedQuoteResult
-from veridical.validation.timed_checker import TimedQuoteChecker
+from veridical.validation.timed import TimedQuote, TimedQuoteChecker, TimedQuoteResult
 
 
 @dataclass(frozen=True, slots=True)

@@ -34,8 +34,12 @@ from veridical.speech.reply import (
 from veridical.speech.results import PublicEvaluation, SpeechEvaluation
 from veridical.speech.schemas import load_schema
 from veridical.text.turns import turns
-from veridical.validation.timed import DEFAULT_TIMED_POLICY, TimedQuotePolicy, TimedQuoteResult
-from veridical.validation.timed_checker import TimedQuoteChecker
+from veridical.validation.timed import (
+    DEFAULT_TIMED_POLICY,
+    TimedQuoteChecker,
+    TimedQuotePolicy,
+    TimedQuoteResult,
+)
 
 if TYPE_CHECKING:
     from veridical.speech.names.finders import NameFinder

@@ -69,6 +69,17 @@ class Reading:
         first = self._after(start, bisect_right(self._reading_ends, start))
         return Span(first, max(first, self._after(end, bisect_left(self._reading_ends, end))))
 
+    def from_source(self, offset: int) -> int:
+        """Where an offset of the source lies in `text`. A mask is shown where it starts, so that
+        what stands between two offsets is what `Document.shown` gives for them. `text` must have
+        been read before.
+        """
+        masks = self.document.masks
+        index = bisect_left(masks.starts, offset) - 1
+        if index < 0:
+            return offset
+        return self._reading_ends[index] + max(0, offset - masks.ends[index])
+
     def to_source_starts(self, starts: NDArray[np.int32]) -> NDArray[np.int64]:
         """The starts of many source spans at once: see `to_source`."""
         import numpy as np  # a check by rules alone does without

@@ -6,8 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
 from veridical.errors import ConfigurationError, DocumentParsingError, require_package
-from veridical.models.exchange import Answer, converse, require_client
-from veridical.models.failures import Failure, Remedy
+from veridical.models.exchange import Answer, Failure, Remedy, converse, require_client
 from veridical.models.settings import ModelSettings
 from veridical.sources.transcript import Segment, Transcript
 from veridical.sources.transcripts.loader import load_transcript_bytes

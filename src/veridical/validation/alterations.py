@@ -20,7 +20,7 @@ from rapidfuzz.distance import DamerauLevenshtein, Levenshtein
 from veridical.text.normalize import LINE_END_HYPHEN
 from veridical.text.tokens import DASHES, INVISIBLE, Token, TokenKind, prepare, tokenize, written
 from veridical.validation import lexicon
-from veridical.validation.cuts import cut_alterations
+from veridical.validation.cuts import cut_alterations, run_on_alterations, subtle_alterations
 from veridical.validation.differences import (
     NOTHING_CHANGED,
     Alteration,
@@ -29,7 +29,6 @@ from veridical.validation.differences import (
     DiffPart,
     Rule,
 )
-from veridical.validation.subtle import run_on_alterations, subtle_alterations
 
 # `cannot` and `can not` are one word to a reader, who writes the one or the other.
 

@@ -1,7 +1,7 @@
 """The verdict on claims in other words: paraphrases, concepts and references to sections.
 
 What stands there word for word is found; of all else that says something a reader decides whether a
-passage says it (`veridical.validation.sense`). Where it cannot, words do (nearly, or in another
+passage says it (`results.SenseReader`). Where it cannot, words do (nearly, or in another
 order), and for a concept or a section, which claim no more than that the source speaks of it, a
 shared subject.
 """
@@ -18,12 +18,14 @@ from veridical.validation import lexicon, wording
 from veridical.validation.alterations import is_name, unit_of
 from veridical.validation.claims import Claim, EvidenceType
 from veridical.validation.config import ValidationConfig
-from veridical.validation.context import CONTEXT_BOOST, in_context
 from veridical.validation.differences import Alteration, AlterationKind, Comparison
 from veridical.validation.direct import (
+    CONTEXT_BOOST,
     MOST_ALTERNATIVES,
     MOST_ATTEMPTS,
+    elsewhere,
     fidelity_of,
+    in_context,
     without_doubles,
 )
 from veridical.validation.results import (
@@ -33,9 +35,9 @@ from veridical.validation.results import (
     FailureReason,
     Match,
     MatchType,
+    Sense,
     Status,
 )
-from veridical.validation.sense import Sense
 
 _DIGITS = {word: str(value) for word, value in lexicon.NUMBERS.items()} | {"hundred": "100"}
 _VAGUE = frozenset({"one", "first", "second", "single", "both", "once", "un", "ein", "eine", "uno"})
@@ -130,34 +132,24 @@ def passage_candidates(
     """Candidates from passages that share the claim's words (`FUZZY`) or its subject (`SEMANTIC`),
     with what they disagree on.
     """
-    return [_free_candidate(claim, passage, kind) for passage in passages]
+    states = claim.evidence_type is EvidenceType.PARAPHRASE or _is_statement(claim.quote)
+    candidates = []
+    for passage in passages:
+        score = round(passage.similarity, 6)
+        match = Match(passage.document, passage.span, kind, score, score)
+        found = conflicts(claim.quote, match.shown) if states and _may_pass(claim, match) else ()
+        candidates.append(Candidate(match, Comparison((), found, ()) if found else None))
+    return candidates
 
 
 def title_candidates(passages: Sequence[Passage]) -> list[Candidate]:
     """Candidates from section headings."""
     return [
-        Candidate(
-            Match(
-                p.document,
-                p.span,
-                MatchType.EXACT if p.similarity == 1.0 else MatchType.FUZZY,
-                p.similarity,
-                p.similarity,
-                0 if p.similarity == 1.0 else None,
-            )
-        )
+        Candidate(Match(p.document, p.span, MatchType.EXACT, 1.0, 1.0, 0))
+        if p.similarity == 1.0
+        else Candidate(Match(p.document, p.span, MatchType.FUZZY, p.similarity, p.similarity))
         for p in passages
     ]
-
-
-def _free_candidate(claim: Claim, passage: Passage, kind: MatchType) -> Candidate:
-    score = round(passage.similarity, 6)
-    match = Match(passage.document, passage.span, kind, score, score)
-    states = claim.evidence_type is EvidenceType.PARAPHRASE or _is_statement(claim.quote)
-    if not states or not _may_pass(claim, match):
-        return Candidate(match)
-    found = conflicts(claim.quote, match.shown)
-    return Candidate(match, Comparison((), found, ()) if found else None)
 
 
 STATEMENT_WORDS = 5
@@ -179,8 +171,17 @@ def judge_free(
     least = _candidate_from(claim)
     restated = [_restated(claim, candidate) for candidate in candidates]
     places = [_lifted(c, restated) for c in _places(restated)]
-    worthy = sorted((c for c in places if _is_worthy(c.match, least)), key=_rank)
-    if sense is not None and not _decides(claim, sense):
+    worthy = sorted(
+        (  # what the sense found has passed a threshold of its own
+            c
+            for c in places
+            if c.match.confidence >= least or c.match.match_type is MatchType.SEMANTIC
+        ),
+        key=_rank,
+    )
+    is_paraphrase = claim.evidence_type is EvidenceType.PARAPHRASE
+    # A concept need not be said: it is enough that the source speaks of it, and not otherwise.
+    if sense is not None and not (is_paraphrase or sense.says or sense.refutes):
         sense = None
     if sense is not None:
         worthy = _read(worthy, sense)
@@ -188,14 +189,14 @@ def judge_free(
         return _not_found(claim, places, sense)
     placed = in_context(claim, worthy, config.context_validation, indexes)
     if not placed.inside:
-        return _out_of_context(claim, worthy, placed.missed)
+        good = [c for c in worthy if c.match.confidence >= claim.confidence_threshold]
+        return elsewhere(claim, good, placed.missed) if good else _not_found(claim, worthy)
     ranked = _ranked(placed.inside, sense)
     best = ranked[0]
     status = _status(claim, ranked, sense)
     if placed.unchecked and status is Status.VALIDATED:
         status = Status.LOW_CONFIDENCE
-    quoting = claim.evidence_type is EvidenceType.PARAPHRASE
-    exact = quoting and best.match.match_type is MatchType.EXACT
+    exact = is_paraphrase and best.match.match_type is MatchType.EXACT
     return ClaimResult(
         claim,
         status,
@@ -239,11 +240,6 @@ def is_read(claim: Claim, candidates: Sequence[Candidate]) -> bool:
     states = kind is EvidenceType.CONCEPT_REFERENCE and _is_statement(claim.quote)
     exact = any(c.match.match_type is MatchType.EXACT and not disagrees(c) for c in candidates)
     return (kind is EvidenceType.PARAPHRASE or states) and not exact
-
-
-def _decides(claim: Claim, sense: Sense) -> bool:
-    """A concept need not be said: it is enough that the source speaks of it, and not otherwise."""
-    return claim.evidence_type is EvidenceType.PARAPHRASE or sense.says or sense.refutes
 
 
 def _is_read_at(match: Match, sense: Sense) -> bool:
@@ -368,11 +364,6 @@ def disagrees(candidate: Candidate) -> bool:
     return candidate.comparison is not None and candidate.comparison.vetoed
 
 
-def _is_worthy(match: Match, least: float) -> bool:
-    """What the sense found has passed a threshold of its own."""
-    return match.confidence >= least or match.match_type is MatchType.SEMANTIC
-
-
 def _status(claim: Claim, ranked: Sequence[Candidate], sense: Sense | None) -> Status:
     best = ranked[0]
     if best.match.confidence < claim.confidence_threshold or disagrees(best):
@@ -407,21 +398,6 @@ def _advice(
     if status is Status.LOW_CONFIDENCE:
         return wording.for_doubt(best, claim.confidence_threshold, sense)
     return ()
-
-
-def _out_of_context(claim: Claim, worthy: Sequence[Candidate], reason: str) -> ClaimResult:
-    good = [c for c in worthy if c.match.confidence >= claim.confidence_threshold]
-    if not good:
-        return _not_found(claim, worthy)
-    return ClaimResult(
-        claim,
-        Status.FAILED,
-        0.0,
-        reason=FailureReason.CONTEXT_MISMATCH,
-        found_at=good[0].match,
-        attempts=tuple(Attempt(c.match, reason) for c in good[:MOST_ATTEMPTS]),
-        suggestions=wording.for_elsewhere(good[0].match, reason),
-    )
 
 
 def _not_found(

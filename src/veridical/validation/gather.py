@@ -20,8 +20,8 @@ from veridical.text.normalize import fold
 from veridical.text.tokens import prepare, tokenize
 from veridical.validation.claims import EvidenceType
 from veridical.validation.config import ValidationConfig
-from veridical.validation.context import names_source
 from veridical.validation.differences import Alteration, AlterationKind, Comparison, Rule
+from veridical.validation.direct import names_source
 from veridical.validation.free import (
     is_read,
     passage_candidates,
@@ -29,9 +29,8 @@ from veridical.validation.free import (
     title_candidates,
 )
 from veridical.validation.lexicon import NEGATIONS, RESTRICTIONS
-from veridical.validation.results import Candidate, Match, MatchType
-from veridical.validation.sense import Sense, SenseReader
-from veridical.validation.settle import Quote, is_seen, settle
+from veridical.validation.results import Candidate, Match, MatchType, Sense, SenseReader
+from veridical.validation.settle import MARKUP, Quote, is_seen, settle
 
 # Quotes with an ellipsis: their parts must stand in order in one passage.
 
@@ -225,7 +224,7 @@ class Gatherer:
     def _verbatim_markup(self, quotes: Sequence[Quote], found: Found) -> None:
         """Quotes of raw markup, and quotes without a letter, which folding cannot find."""
         for quote in quotes:
-            if not _is_visible(quote.text) or not (quote.has_markup or not quote.needles):
+            if not _is_visible(quote.text) or (quote.needles and not MARKUP.search(quote.text)):
                 continue
             for index in self._indexes:
                 text = index.document.text

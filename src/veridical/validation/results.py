@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from veridical.sources.document import Document, Section, Span
 from veridical.validation.claims import Claim
@@ -13,6 +13,7 @@ from veridical.validation.config import ValidationConfig
 from veridical.validation.differences import Alteration, Comparison, DiffPart, Rule
 
 if TYPE_CHECKING:
+    from veridical.matching.passages import Passage
     from veridical.sources.transcript import Moment
 
 
@@ -85,6 +86,32 @@ class Match:
     def moment(self) -> Moment | None:
         """When the words were said, and by whom; None where the document is no recording."""
         return self.document.moment(self.span)
+
+
+@dataclass(frozen=True, slots=True)
+class Sense:
+    """What was read for a claim: `document.text[span.start:span.end]` decides on it.
+
+    `probability`, 0 to 1, is that it bears the whole claim out. `says` that it does, `refutes` that
+    it says otherwise; `note` tells which, in a sentence.
+    """
+
+    document: Document
+    span: Span
+    probability: float
+    says: bool
+    refutes: bool
+    note: str
+
+
+class SenseReader(Protocol):
+    """Reads passages for claims."""
+
+    def read(self, asked: Sequence[tuple[str, Sequence[Passage]]]) -> list[Sense | None]:
+        """What decides on each claim of what its passages and the words around them say; None where
+        it cannot tell.
+        """
+        ...
 
 
 class Status(StrEnum):

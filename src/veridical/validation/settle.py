@@ -35,7 +35,7 @@ _ELLIPSIS = re.compile(
     r"\s*(?:[\[(<{]\s*(?:\.{2,}|\u2026|\. \. \.)\s*[\])>}]|\.{3,}|\u2026|\. \. \.)\s*"
 )
 _EDITORIAL_LETTER = re.compile(r"\[([^\W\d_])\](?=[^\W\d_])")
-_MARKUP = re.compile(r"[*_`~<>&\[\]\\|#^]")
+MARKUP = re.compile(r"[*_`~<>&\[\]\\|#^]")
 _MIN_PART_CHARS = 8
 
 
@@ -58,7 +58,7 @@ class Quote:
     def readings(self) -> tuple[str, ...]:
         """The quote, then the quote without its markup where it has some; never twice the same."""
         readings = [self.text]
-        if _MARKUP.search(self.text):
+        if MARKUP.search(self.text):
             readings.append(_EDITORIAL_LETTER.sub(r"\1", self.text))
             shown = _shown(self.text)
             readings += [shown] if shown is not None else []
@@ -88,11 +88,6 @@ class Quote:
         if len(parts) < 2 or any(len(fold(part)) < _MIN_PART_CHARS for part in parts):
             return ()
         return tuple(parts)
-
-    @cached_property
-    def has_markup(self) -> bool:
-        """Whether the quote holds characters that may be markup."""
-        return _MARKUP.search(self.text) is not None
 
 
 _GREATER_THAN = re.compile(r"(^|\n)([ \t]*)>(?=\d)")

@@ -5,29 +5,33 @@ from __future__ import annotations
 import logging
 import sys
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
+from importlib import import_module
 from mmap import PAGESIZE
 from pathlib import Path
+from typing import Any
 
 from veridical.errors import (
     ConfigurationError,
+    DocumentParsingError,
     NoDocumentsError,
     ProcessingError,
     ValidationError,
+    VeridicalError,
 )
 from veridical.matching.embeddings import Embedder, default_embedder
 from veridical.matching.exact import single_places
 from veridical.matching.passages import DocumentIndex
-from veridical.sources.document import Document, Format, Span
+from veridical.sources.document import Document, Format, SourceLimits, Span
+from veridical.sources.loader import document_from_text
 from veridical.text.normalize import fold
 from veridical.tracing import evaluated, is_on, tell, traced
-from veridical.validation.claims import Claim, EvidenceType
+from veridical.validation.claims import Claim, EvidenceType, parse_claims
 from veridical.validation.config import BYTES_PER_MB, ValidationConfig
-from veridical.validation.context import names_source
 from veridical.validation.cuts import cut_alterations
-from veridical.validation.direct import judge_direct, plain_result
+from veridical.validation.direct import judge_direct, names_source, plain_result
 from veridical.validation.free import judge_free
 from veridical.validation.gather import Gatherer
 from veridical.validation.results import (
@@ -35,10 +39,10 @@ from veridical.validation.results import (
     FailureReason,
     Note,
     RunError,
+    SenseReader,
     Status,
     ValidationReport,
 )
-from veridical.validation.sense import SenseReader, default_sense_reader
 from veridical.validation.settle import NEIGHBOURHOOD, Quote, addressed_at, struck_span
 
 # Quotes that plainly stand in the documents: once, letter for letter, and no word of them cut.
@@ -130,7 +134,7 @@ class Validator:
         self._embedder: Callable[[], Embedder] = (
             (lambda: embedder) if embedder is not None else default_embedder
         )
-        self._reader = cache(reader or default_sense_reader)
+        self._reader = cache(reader or _embedded_reader)
         self._check_documents()
         self._indexes = {document.name: DocumentIndex(document) for document in self.documents}
 
@@ -234,7 +238,7 @@ class Validator:
             check()
             plain = self._plain(batch, check)
             for offset, result in plain.items():
-                yield start + offset, _surely_read(_spoken_to_models(result))
+                yield start + offset, self._noted(result)
             left = [offset for offset in range(len(batch)) if offset not in plain]
             quotes = [Quote(batch[offset]) for offset in left]
             found, said = gatherer.gather(quotes)
@@ -246,14 +250,18 @@ class Validator:
                 else:
                     sense = said.get(quote)
                     result = judge_free(claim, candidates, self.config, self._indexes, sense)
-                result = _surely_read(_of_one_speaker(_spoken_to_models(result)))
-                yield start + offset, self._with_source_note(result)
+                yield start + offset, self._noted(result)
 
     def _plain(self, claims: Sequence[Claim], check: Callable[[], None]) -> dict[int, ClaimResult]:
         """The results of the direct quotes that plainly stand, by their places in `claims`."""
         if not self.config.exact_matching.enabled:
             return {}
-        asked = [i for i, claim in enumerate(claims) if _asks_for_words_alone(claim)]
+        asked = [
+            i
+            for i, claim in enumerate(claims)
+            if claim.evidence_type is EvidenceType.DIRECT_QUOTE
+            and (claim.source, claim.expected_section, claim.context_hint) == (None, None, None)
+        ]
         texts = [index.folded for index in self._indexes.values()]
         places = single_places(texts, [fold(claims[i].quote) for i in asked], check=check)
         return {
@@ -262,19 +270,38 @@ class Validator:
             if place is not None and (span := plain_span(*place, claims[i].quote)) is not None
         }
 
-    def _with_source_note(self, result: ClaimResult) -> ClaimResult:
-        claim = result.claim
-        if claim.source is None or any(
-            names_source(claim, document, self._indexes) for document in self.documents
-        ):
+    def _noted(self, result: ClaimResult) -> ClaimResult:
+        """The result with notes on where it rests, some of which leave it to a person."""
+        claim, match, found = result.claim, result.match, result.match or result.found_at
+        quotes = claim.evidence_type is EvidenceType.DIRECT_QUOTE
+        doubted, told = False, list[tuple[str, str]]()
+        if match is not None and addressed_at(match.document, match.span):
+            # Words to a language model may be quoted, and bear nothing out in other words.
+            doubted = not quotes
+            message = f"the words stand in text of {match.document.name} that speaks to a language"
+            told.append(
+                ("INSTRUCTION_IN_SOURCE", f"{message} model: they are there, and prove nothing")
+            )
+        moment = match.moment if match is not None and quotes and result.passed else None
+        if moment is not None and moment.speakers and moment.speaker is None:
+            doubted, known = True, ", ".join(moment.speakers)
+            message = f"the words are not all known to be those of one speaker; known are {known}"
+            told.append(("SEVERAL_SPEAKERS", message))
+        if found is not None and (unsure := found.document.unsure_words(found.span)):
+            doubted, name = True, found.document.name
+            message = f"{name} was read by text recognition, which is not sure of these words: "
+            told.append(("UNSURE_WORDS", f"{message}{', '.join(unsure)}. Look at the page."))
+        if not any(names_source(claim, document, self._indexes) for document in self.documents):
+            # What was not read cannot be said to lack the words.
+            result = replace(result, fidelity=None)
+            message = f"the claim names {claim.source!r}, which is not among the documents of this"
+            told.append(("UNKNOWN_SOURCE", f"{message} run"))
+        if not told:
             return result
-        note = Note(
-            "UNKNOWN_SOURCE",
-            f"the claim names {claim.source!r}, which is not among the documents of this run",
-            claim.id,
-        )
-        # What was not read cannot be said to lack the words.
-        return replace(result, fidelity=None, notes=(*result.notes, note))
+        notes = tuple(Note(code, message, claim.id) for code, message in told)
+        doubtful = doubted and result.passed
+        status = Status.LOW_CONFIDENCE if doubtful else result.status
+        return replace(result, status=status, notes=(*result.notes, *notes))
 
     def _unfinished(self, claims: Sequence[Claim], reached: _AtLimit) -> RunError:
         logger.warning("%s reached, %d claims unfinished", reached, len(claims))
@@ -294,12 +321,6 @@ class Validator:
         )
 
 
-def _asks_for_words_alone(claim: Claim) -> bool:
-    """Whether a claim says nothing of where its words should stand."""
-    said = (claim.source, claim.expected_section, claim.context_hint)
-    return claim.evidence_type is EvidenceType.DIRECT_QUOTE and said == (None, None, None)
-
-
 def _tell_result(result: ClaimResult) -> None:
     why = result.reason or result.fidelity
     evaluated(
@@ -308,53 +329,6 @@ def _tell_result(result: ClaimResult) -> None:
         score=result.confidence,
         explanation=why.value.lower() if why else None,
     )
-
-
-def _of_one_speaker(result: ClaimResult) -> ClaimResult:
-    """A quote that runs from one speaker's words into another's is nobody's."""
-    moment = result.match.moment if result.match is not None else None
-    quoted = result.claim.evidence_type is EvidenceType.DIRECT_QUOTE and result.passed
-    if moment is None or not moment.speakers or moment.speaker is not None or not quoted:
-        return result
-    note = Note(
-        "SEVERAL_SPEAKERS",
-        "the words are not all known to be those of one speaker; known are "
-        f"{', '.join(moment.speakers)}",
-        result.claim.id,
-    )
-    return replace(result, status=Status.LOW_CONFIDENCE, notes=(*result.notes, note))
-
-
-def _surely_read(result: ClaimResult) -> ClaimResult:
-    """Words that text recognition is not sure of are not said to stand there."""
-    match = result.match or result.found_at
-    unsure = match.document.unsure_words(match.span) if match is not None else ()
-    if match is None or not unsure:
-        return result
-    told = f"{match.document.name} was read by text recognition, which is not sure of these words: "
-    told += f"{', '.join(unsure)}. Look at the page."
-    note = Note("UNSURE_WORDS", told, result.claim.id)
-    doubted = Status.LOW_CONFIDENCE if result.status is Status.VALIDATED else result.status
-    return replace(result, status=doubted, notes=(*result.notes, note))
-
-
-def _spoken_to_models(result: ClaimResult) -> ClaimResult:
-    """The result; where what was found speaks to a language model it is said so, and nothing in
-    other words is borne out by it.
-    """
-    match = result.match
-    if match is None or not addressed_at(match.document, match.span):
-        return result
-    note = Note(
-        "INSTRUCTION_IN_SOURCE",
-        f"the words stand in text of {match.document.name} that speaks to a language model: they "
-        "are there, and prove nothing",
-        result.claim.id,
-    )
-    result = replace(result, notes=(*result.notes, note))
-    if result.claim.evidence_type is EvidenceType.DIRECT_QUOTE or not result.passed:
-        return result
-    return replace(result, status=Status.LOW_CONFIDENCE)
 
 
 _STRICT_REASONS = {
@@ -366,3 +340,70 @@ _STRICT_REASONS = {
 def _strict(result: ClaimResult) -> ClaimResult:
     reason = _STRICT_REASONS.get(result.status)
     return replace(result, status=Status.FAILED, reason=reason) if reason else result
+
+
+def _embedded_reader() -> SenseReader:
+    """The reader of the package. It stands on a floor above, since it checks its own quotes with
+    this one: it is loaded by its name when it is first needed.
+    """
+    made: SenseReader = import_module("veridical.judging.sense").EmbeddedSenseReader()
+    return made
+
+
+# The whole validation as one function, as the specification has it.
+
+
+BYTE_ORDER_MARK = "\ufeff"
+
+
+def validate_evidence(
+    source_document: str,
+    evidence_claims: Mapping[str, Any] | Sequence[Mapping[str, Any]],
+    validation_config: Mapping[str, Any] | None = None,
+) -> dict[str, Any]:
+    """See `evidence_validator.validate_evidence`."""
+    config = ValidationConfig.from_mapping(validation_config)
+    listed = isinstance(evidence_claims, (list, tuple))
+    data = {"claims": list(evidence_claims)} if listed else evidence_claims
+    claims = parse_claims(data, max_claims=config.performance_limits.max_claims)
+    document = _document(source_document, data, config)
+    try:
+        return Validator([document], config).validate(claims).to_dict()
+    except VeridicalError:
+        raise
+    except (MemoryError, RecursionError) as error:
+        raise ProcessingError(
+            f"the validation could not be finished: {type(error).__name__}. Use a smaller document "
+            "or fewer claims."
+        ) from error
+
+
+def _document(text: str, data: object, config: ValidationConfig) -> Document:
+    if not isinstance(text, str):
+        raise DocumentParsingError(
+            f"source_document must be text, got {type(text).__name__}. Decode it first, or load a "
+            "file with veridical.load_document."
+        )
+    if not text.strip():
+        raise DocumentParsingError("source_document is empty; there is nothing to check against")
+    limit = config.performance_limits
+    size = len(text.encode("utf-8", "surrogatepass"))
+    if size > limit.max_document_bytes:
+        raise ValidationError(
+            f"source_document has {size / BYTES_PER_MB:.2f} MB, the limit is "
+            f"{limit.max_document_size_mb} MB. Split it, or raise "
+            "performance_limits.max_document_size_mb in the configuration.",
+            {"path": "source_document", "value": size, "constraint": "max_document_size_mb"},
+        )
+    metadata = data.get("source_metadata", {}) if isinstance(data, Mapping) else {}
+    stated = metadata.get("format")
+    limits = SourceLimits(max_bytes=size, max_text_chars=max(size, 1))
+    if text.startswith(BYTE_ORDER_MARK):
+        # A space in its place keeps every position a position of the given text.
+        text = " " + text.removeprefix(BYTE_ORDER_MARK)
+    return document_from_text(
+        text,
+        metadata.get("filename") or "source_document",
+        Format(stated) if stated else None,
+        limits=limits,
+    )

@@ -28,8 +28,13 @@ from veridical.text.tokens import word_key
 from veridical.validation.claims import MAX_QUOTE_CHARS, Claim, EvidenceType
 from veridical.validation.config import SemanticMatching, ValidationConfig
 from veridical.validation.lexicon import MODALS, NEGATIONS, RESTRICTIONS
-from veridical.validation.timed import Occurrence, TimedQuote, TimedQuotePolicy
-from veridical.validation.timed_checker import TimedQuoteChecker, seconds_apart
+from veridical.validation.timed import (
+    Occurrence,
+    TimedQuote,
+    TimedQuoteChecker,
+    TimedQuotePolicy,
+    seconds_apart,
+)
 from veridical.validation.validator import Validator
 
 _MOST_SHOWN = 80

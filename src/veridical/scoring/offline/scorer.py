@@ -38,7 +38,7 @@ from veridical.scoring.rubric import (
 from veridical.scoring.units import fits_pattern, is_diarised, occurring, unit_of
 from veridical.sources.transcript import Transcript
 from veridical.validation.lexicon import NEGATIONS
-from veridical.validation.timed_checker import is_sign
+from veridical.validation.timed import is_sign
 
 # The words that are cited for a cue: the sentence or clause that holds it, as it was said.
 

@@ -51,7 +51,7 @@ def _validation_form(_request: Request, access: Access) -> dict[str, Any]:
 
 def _validation_shown(record: Record) -> dict[str, Any]:
     from veridical.service.records.quotes import quotes_of
-    from veridical.validation.reports.wording import SIGNS, STATUS_WORDS
+    from veridical.validation.wording import SIGNS, STATUS_WORDS
 
     quotes = quotes_of(record)
     return {

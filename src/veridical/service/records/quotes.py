@@ -10,10 +10,10 @@ from urllib.parse import urlencode
 from veridical.codec import Codec
 from veridical.sources.transcript import clock
 from veridical.store.records import Record
+from veridical.validation import wording
 from veridical.validation.claims import Claim, parse_claims
 from veridical.validation.config import ValidationConfig
 from veridical.validation.differences import Comparison, DiffPart, is_struck_through
-from veridical.validation.reports import wording
 from veridical.validation.results import ClaimResult, FailureReason, Fidelity, Status
 
 MOST_PASSAGE_CHARS = 600

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from veridical.reports.junit import Case, Found, Suite, render_suites
 from veridical.reports.words import first_words
-from veridical.validation.reports import wording
+from veridical.validation import wording
 from veridical.validation.results import ClaimResult, RunError, Status, ValidationReport
 
 SUITE = "veridical"

@@ -17,7 +17,7 @@ from veridical.reports.sarif import (
 )
 from veridical.reports.words import first_words
 from veridical.sources.document import Document
-from veridical.validation.reports import wording
+from veridical.validation import wording
 from veridical.validation.results import (
     ClaimResult,
     FailureReason,
