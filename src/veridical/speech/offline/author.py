@@ -30,7 +30,6 @@ _RULES: dict[ItemType, tuple[Rule, ...]] = {
         rules.story_openings,
         rules.calls_to_action,
         rules.contrasts,
-        rules.triads,
         rules.questions,
     ),
     ItemType.RECOMMENDATION: (

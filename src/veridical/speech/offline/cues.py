@@ -139,7 +139,6 @@ _SHORT = {
 }
 _HEDGES = frozenset("think know mean believe remember guess hope suppose feel care mind".split())
 _A_THING = english("articles", "determiners") | {"about", "for", "with", "by", "in", "on"}
-_NO_SHORT_HALF = listed("no-short-half")
 _MOST_OF_HALF = 8
 
 
@@ -158,65 +157,6 @@ def contrasted(first: Words, second: Words) -> bool:
         return False
     stem = f"{do['subject']} {do['verb']}"
     return any(other.startswith(f"{stem}{ending} ") for ending in ("", "s", "es", "d", "ed"))
-
-
-def but_half(keys: Words) -> tuple[int, int] | None:
-    """Where "not a thing but a thing" starts and ends in a clause; None where it does not."""
-    if is_housekeeping(keys):
-        return None
-    for at in range(len(keys) - 5):
-        if keys[at] != "not" or keys[at + 1] not in _A_THING:
-            continue
-        turns = [i for i in range(at + 3, min(at + 8, len(keys) - 2)) if keys[i] == "but"]
-        if turns and _is_bare(keys[at + 1], keys[turns[0] + 1 :]):
-            return at, len(keys)
-    return None
-
-
-def _is_bare(start: str, half: Words) -> bool:
-    """Whether the other half starts like the first and is no sentence of its own."""
-    articles = ("a", "an")
-    alike = half[0] == start or (half[0] in articles and start in articles)
-    if not alike or len(half) > _MOST_OF_HALF or not _NO_SHORT_HALF.isdisjoint(half):
-        return False
-    return not any(key in _DID or key.endswith("ed") for key in half)
-
-
-# --- Three times the same start --------------------------------------------------------------
-
-_JOINERS = frozenset("and or but".split())
-_WEAK_STARTS = frozenset("a an the it that this he she they there you".split())
-_STUMBLING = frozenset("um uh er sorry well like okay ok right yeah yes so".split())
-_UNSURE = frozenset("forgot mean think guess know suppose believe hope am was were had".split())
-_SHORTEST, _LONGEST, _MOST_APART = 2, 8, 3
-
-
-def is_triad(pieces: Sequence[Words]) -> bool:
-    """Whether three clauses start alike on purpose: no false starts, no list of denials."""
-    cut = [piece[1:] if len(piece) > 1 and piece[0] in _JOINERS else piece for piece in pieces]
-    lengths = [len(piece) for piece in cut]
-    if min(lengths) < _SHORTEST or max(lengths) > _LONGEST:
-        return False
-    if max(lengths) - min(lengths) > _MOST_APART or len({piece[0] for piece in cut}) > 1:
-        return False
-    words = {key for piece in cut for key in piece}
-    if is_housekeeping(sorted(words)) or not words.isdisjoint(_DENIALS | _STUMBLING):
-        return False
-    return _moves_on(cut) and _are_alike(cut)
-
-
-def _moves_on(pieces: Sequence[Words]) -> bool:
-    """Whether no clause only takes up the one before: "it was, it was late"."""
-    texts = [" ".join(piece) + " " for piece in pieces]
-    return not any(a is not b and b.startswith(a) for a in texts for b in texts)
-
-
-def _are_alike(pieces: Sequence[Words]) -> bool:
-    seconds = {piece[1] for piece in pieces}
-    if pieces[0][0] in ("i", "we", "you"):
-        deeds = all(second in _DID or second.endswith("ed") for second in seconds)
-        return deeds or (len(seconds) == 1 and seconds.isdisjoint(_UNSURE))
-    return len(seconds) == 1 or pieces[0][0] not in _WEAK_STARTS
 
 
 def _found(pattern: re.Pattern[str], keys: Words) -> list[tuple[int, int]]:

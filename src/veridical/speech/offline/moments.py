@@ -47,7 +47,6 @@ class MomentKind(StrEnum):
     STORY = "story"
     QUESTION = "question"
     CONTRAST = "contrast"
-    TRIAD = "triad"
     CALL_TO_ACTION = "call_to_action"
     FILLERS = "fillers"
     RUSH = "rush"

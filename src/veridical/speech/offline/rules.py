@@ -56,27 +56,6 @@ def contrasts(talk: Talk) -> Iterator[Found]:
             if cues.contrasted(_keys(talk, denial), _keys(talk, other)):
                 whole = range(denial.start, other.stop)
                 yield Found(MomentKind.CONTRAST, whole, whole)
-        for clause in clauses:
-            half = cues.but_half(_keys(talk, clause))
-            if half is not None:
-                core = range(clause.start + half[0], clause.start + half[1])
-                yield Found(MomentKind.CONTRAST, clause, core)
-
-
-def triads(talk: Talk) -> Iterator[Found]:
-    """Three short clauses in a row that begin with the same word."""
-    pieces = [clause for sentence in _sentences(talk) for clause in talk.clauses(sentence)]
-    at = 0
-    while at + 3 <= len(pieces):
-        three = pieces[at : at + 3]
-        whole = range(three[0].start, three[2].stop)
-        if all(a.stop == b.start for a, b in pairwise(three)) and cues.is_triad(
-            [_keys(talk, piece) for piece in three]
-        ):
-            yield Found(MomentKind.TRIAD, whole, whole)
-            at += 3
-        else:
-            at += 1
 
 
 def calls_to_action(talk: Talk) -> Iterator[Found]:

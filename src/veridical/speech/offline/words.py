@@ -21,7 +21,6 @@ LEADS = {
     MomentKind.STORY: "You told of something that you did, so let us begin there.",
     MomentKind.CALL_TO_ACTION: "You asked something of your listeners, so let us look at how.",
     MomentKind.CONTRAST: "You set one thing against another, so let us look at how.",
-    MomentKind.TRIAD: "You repeated a word on the way, so let us look at where.",
     MomentKind.QUESTION: "You asked a question on the way, so let us look at where.",
 }
 PLAIN_LEAD = "Let us look at a few of the words that you chose."
