@@ -25,9 +25,8 @@ from tests.scoring.cards import (
 )
 
 from veridical.cli import score_diff
-from veridical.scoring.answer import CriterionVerdict
 from veridical.scoring.diff import Change, Presence, compare
-from veridical.scoring.scorecard import CheckedEvidence, Scorecard
+from veridical.scoring.scorecard import CheckedEvidence, CriterionVerdict, Scorecard
 from veridical.scoring.wire import scorecard_to_bytes
 
 RUBRIC = rubric(
