@@ -371,8 +371,11 @@ class Meanings:
         if w.ACKNOWLEDGING.search(heard.written(range(place.past, last.stop))):
             return True
         is_echo = w.ADDRESS.fullmatch(before) and not w.CALL.match(f"{before} ")
-        at_once = self._seconds_between(source, place) <= ECHO_SECONDS
-        return bool(is_echo) and at_once and meant is not Reading.ASKED
+        turn, earlier = heard.turn_of(place.first), heard.turn_of(source.first)
+        begins = own.start == heard.turn_words[turn].start and turn == earlier + 1
+        is_next = begins or turn == earlier
+        is_soon = self._seconds_between(source, place) <= ECHO_SECONDS
+        return bool(is_echo) and is_next and is_soon and meant is not Reading.ASKED
 
     def _before(self, own: range, said: str) -> str:
         """What is said of a sentence; the one before it too where it is only "Copy."."""
