@@ -93,10 +93,9 @@ if TYPE_CHECKING:
     from veridical.models.scripted import ScriptedModel
     from veridical.models.settings import ModelSettings
     from veridical.retrieval.corpus import Corpus
-    from veridical.scoring.answer import CriterionVerdict
     from veridical.scoring.rubric import Rubric
     from veridical.scoring.rubrics.file import load_rubric
-    from veridical.scoring.scorecard import Scorecard
+    from veridical.scoring.scorecard import CriterionVerdict, Scorecard
     from veridical.scoring.scorer import RubricScorer
     from veridical.scoring.wire import scorecard_from_bytes, scorecard_to_bytes
     from veridical.sources.document import Document, Format, Page, Section, SourceLimits, Span
@@ -151,7 +150,7 @@ _HOMES = {
     "ConfigurationError": "errors",
     "ConflictError": "errors",
     "Corpus": "retrieval.corpus",
-    "CriterionVerdict": "scoring.answer",
+    "CriterionVerdict": "scoring.scorecard",
     "Decision": "ledger.review",
     "Document": "sources.document",
     "DocumentParsingError": "errors",

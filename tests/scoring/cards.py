@@ -8,14 +8,6 @@ from dataclasses import replace
 from tests.scoring.report.incidents import quote
 from tests.speech.transcripts import from_sentences
 
-from veridical.scoring.answer import (
-    SCORED,
-    CardWarning,
-    CriterionVerdict,
-    SectionFailure,
-    TimeRange,
-    Usage,
-)
 from veridical.scoring.merge import merge
 from veridical.scoring.rubric import (
     Criterion,
@@ -30,11 +22,17 @@ from veridical.scoring.rubric import (
     TimingTarget,
 )
 from veridical.scoring.scorecard import (
+    SCORED,
+    CardWarning,
     CheckedEvent,
     CheckedEvidence,
     CriterionReview,
+    CriterionVerdict,
     Scorecard,
+    SectionFailure,
     SectionReview,
+    TimeRange,
+    Usage,
 )
 from veridical.sources.transcript import Transcript
 

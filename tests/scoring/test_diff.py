@@ -24,9 +24,8 @@ from tests.scoring.cards import (
     timing,
 )
 
-from veridical.scoring.answer import CriterionVerdict
 from veridical.scoring.diff import Change, Presence, compare
-from veridical.scoring.scorecard import CheckedEvidence, Scorecard
+from veridical.scoring.scorecard import CheckedEvidence, CriterionVerdict, Scorecard
 from veridical.scoring.wire import scorecard_to_bytes
 
 RUBRIC = rubric(

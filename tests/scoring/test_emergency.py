@@ -9,8 +9,8 @@ import pytest
 from tests.cli.harness import invoke
 from tests.speech.transcripts import from_sentences
 
-from veridical.scoring.answer import WarningCode
-from veridical.scoring.emergency import MOST_LISTED, emergencies
+from veridical.scoring.merge import MOST_LISTED, emergencies
+from veridical.scoring.scorecard import WarningCode
 from veridical.scoring.wire import scorecard_from_bytes
 
 CALL = (

@@ -11,18 +11,19 @@ from tests.scoring.cards import boolean, rubric, section, timing
 from tests.speech.transcripts import from_sentences
 
 from veridical.models.scripted import ScriptedModel
-from veridical.scoring.answer import (
+from veridical.scoring.checking.evidence import EvidenceChecker
+from veridical.scoring.checking.review import check_events
+from veridical.scoring.rubric import Cue, CueGroup, Cues, Rubric
+from veridical.scoring.scorecard import (
+    CheckedEvent,
     CitedEvent,
     CitedEvidence,
     CriterionAnswer,
     CriterionVerdict,
     SectionAnswer,
+    TimingResult,
     WarningCode,
 )
-from veridical.scoring.checking.evidence import EvidenceChecker
-from veridical.scoring.checking.review import check_events
-from veridical.scoring.rubric import Cue, CueGroup, Cues, Rubric
-from veridical.scoring.scorecard import CheckedEvent, TimingResult
 from veridical.scoring.scorer import RubricScorer, prepare
 from veridical.sources.transcript import Transcript
 

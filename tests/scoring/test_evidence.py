@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 from tests.speech.transcripts import from_sentences, plain
 
 from veridical.errors import ConfigurationError
-from veridical.scoring.answer import CitedEvidence
 from veridical.scoring.checking.evidence import (
     DEFAULT_TOLERANCE_SECONDS,
     EvidenceChecker,
@@ -28,7 +27,7 @@ from veridical.scoring.rubric import (
     Section,
     Template,
 )
-from veridical.scoring.scorecard import CheckedEvidence, EvidenceFidelity
+from veridical.scoring.scorecard import CheckedEvidence, CitedEvidence, EvidenceFidelity
 from veridical.sources.document import Span
 from veridical.sources.transcript import Segment, Transcript
 

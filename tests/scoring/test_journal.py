@@ -31,25 +31,25 @@ from veridical.errors import (
 from veridical.models.protocol import ModelRequest
 from veridical.models.scripted import ScriptedModel
 from veridical.scoring import journal
-from veridical.scoring.answer import (
+from veridical.scoring.journal import score_durably
+from veridical.scoring.rubric import ModelRules, Section
+from veridical.scoring.scorecard import (
     CardWarning,
     CitedEvent,
     CitedEvidence,
     CriterionAnswer,
     CriterionVerdict,
+    Scorecard,
     SectionAnswer,
     SectionFailure,
+    Status,
     TimeRange,
     Usage,
     WarningCode,
     answer_from_mapping,
     answer_to_mapping,
 )
-from veridical.scoring.journal import score_durably
-from veridical.scoring.rubric import ModelRules, Section
-from veridical.scoring.running import SectionState
-from veridical.scoring.scorecard import Scorecard, Status
-from veridical.scoring.scorer import RubricScorer
+from veridical.scoring.scorer import RubricScorer, SectionState
 
 SECTIONS = sections(4)
 RUBRIC = rubric_of(*SECTIONS, concurrency=2, max_retries=0)

@@ -31,11 +31,18 @@ from tests.scoring.cards import (
 )
 
 from veridical.errors import ProcessingError
-from veridical.scoring.answer import CardWarning, CriterionVerdict, TimeRange, WarningCode
 from veridical.scoring.clocks import timed_verdict
 from veridical.scoring.merge import merge, weighted_mean
 from veridical.scoring.rubric import EvidenceRules, NotObserved, ScoringRules, TimingTarget
-from veridical.scoring.scorecard import Scorecard, Status, TimingResult
+from veridical.scoring.scorecard import (
+    CardWarning,
+    CriterionVerdict,
+    Scorecard,
+    Status,
+    TimeRange,
+    TimingResult,
+    WarningCode,
+)
 from veridical.scoring.wire import scorecard_from_bytes, scorecard_to_bytes
 
 EXCLUDE = ScoringRules(required_not_observed=NotObserved.EXCLUDE_WITH_WARNING)

@@ -15,12 +15,6 @@ from tests.speech.transcripts import from_sentences
 from veridical.errors import ConfigurationError, ModelError, ModelUnavailable
 from veridical.models.protocol import FinishReason, ModelReply, ModelRequest
 from veridical.models.scripted import ScriptedModel, ScriptedReply
-from veridical.scoring.answer import (
-    CriterionVerdict,
-    SectionAnswer,
-    SectionFailure,
-    WarningCode,
-)
 from veridical.scoring.asking.model_scorer import (
     FIRST_WAIT_SECONDS,
     MOST_WAIT_SECONDS,
@@ -28,7 +22,13 @@ from veridical.scoring.asking.model_scorer import (
     ModelScorer,
 )
 from veridical.scoring.rubric import Rubric
-from veridical.scoring.running import run_sections
+from veridical.scoring.scorecard import (
+    CriterionVerdict,
+    SectionAnswer,
+    SectionFailure,
+    WarningCode,
+)
+from veridical.scoring.scorer import run_sections
 from veridical.sources.transcript import Transcript
 
 GOOD = reply_text(ARRIVAL)

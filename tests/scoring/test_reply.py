@@ -12,7 +12,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.scoring.samples import ARRIVAL, item, reply_to
 
-from veridical.scoring.answer import CriterionVerdict, WarningCode
 from veridical.scoring.asking.model_scorer import reply_schema
 from veridical.scoring.asking.reply import (
     MOST_EVIDENCE,
@@ -23,6 +22,7 @@ from veridical.scoring.asking.reply import (
     read_reply,
 )
 from veridical.scoring.schemas import load_schema
+from veridical.scoring.scorecard import CriterionVerdict, WarningCode
 
 IDS = [criterion.id for criterion in ARRIVAL.criteria]
 MET, NOT_OBSERVED = CriterionVerdict.MET, CriterionVerdict.NOT_OBSERVED

@@ -8,15 +8,6 @@ import pytest
 from tests.scoring.cards import simple_card
 from tests.speech.transcripts import from_sentences
 
-from veridical.scoring.answer import (
-    CardWarning,
-    CitedEvidence,
-    CriterionAnswer,
-    CriterionVerdict,
-    SectionAnswer,
-    Usage,
-    WarningCode,
-)
 from veridical.scoring.checking.evidence import EvidenceChecker
 from veridical.scoring.checking.review import review_section
 from veridical.scoring.merge import find_concerns
@@ -34,7 +25,17 @@ from veridical.scoring.rubric import (
     Template,
     TimingTarget,
 )
-from veridical.scoring.scorecard import CriterionReview, SectionReview
+from veridical.scoring.scorecard import (
+    CardWarning,
+    CitedEvidence,
+    CriterionAnswer,
+    CriterionReview,
+    CriterionVerdict,
+    SectionAnswer,
+    SectionReview,
+    Usage,
+    WarningCode,
+)
 from veridical.sources.transcript import Transcript
 
 RADIO = from_sentences(

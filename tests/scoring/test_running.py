@@ -20,9 +20,9 @@ from veridical.errors import (
     ProcessingError,
     VeridicalError,
 )
-from veridical.scoring.answer import SectionAnswer, SectionFailure
 from veridical.scoring.rubric import Section
-from veridical.scoring.running import SectionState, run_sections
+from veridical.scoring.scorecard import SectionAnswer, SectionFailure
+from veridical.scoring.scorer import SectionState, run_sections
 
 ALL = sections(20)
 
@@ -133,7 +133,7 @@ def test_a_concurrency_below_one_is_refused() -> None:
 _INTERRUPTED = """
 import os, sys, time
 from veridical.scoring.rubric import Section
-from veridical.scoring.running import run_sections
+from veridical.scoring.scorer import run_sections
 
 class Slow:
     name, rule_based = "slow", False

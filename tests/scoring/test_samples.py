@@ -13,20 +13,21 @@ from typing import Any
 
 import pytest
 
-from veridical.scoring.answer import (
-    CitedEvent,
-    CitedEvidence,
-    CriterionAnswer,
-    CriterionVerdict,
-    SectionAnswer,
-    WarningCode,
-)
 from veridical.scoring.report.html import render_html
 from veridical.scoring.report.markdown import render_markdown
 from veridical.scoring.report.table import render_table
 from veridical.scoring.rubric import Criterion, Rubric, Section
 from veridical.scoring.rubrics.file import lint_rubric, load_rubric, shipped_names, shipped_text
-from veridical.scoring.scorecard import CriterionScore, Scorecard
+from veridical.scoring.scorecard import (
+    CitedEvent,
+    CitedEvidence,
+    CriterionAnswer,
+    CriterionScore,
+    CriterionVerdict,
+    Scorecard,
+    SectionAnswer,
+    WarningCode,
+)
 from veridical.scoring.scorer import RubricScorer, ScoringRun
 from veridical.sources.transcript import Transcript
 from veridical.sources.transcripts.loader import load_transcript, transcript_from_text

@@ -28,10 +28,6 @@ from veridical.errors import (
 )
 from veridical.models.protocol import ModelRequest
 from veridical.models.scripted import ScriptedModel
-from veridical.scoring.answer import (
-    CriterionVerdict,
-    WarningCode,
-)
 from veridical.scoring.rubric import (
     Criterion,
     CriterionType,
@@ -42,6 +38,10 @@ from veridical.scoring.rubric import (
     Grading,
     Rubric,
     Section,
+)
+from veridical.scoring.scorecard import (
+    CriterionVerdict,
+    WarningCode,
 )
 from veridical.scoring.scorer import RubricScorer
 from veridical.scoring.wire import scorecard_from_bytes, scorecard_to_bytes

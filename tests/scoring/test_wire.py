@@ -39,15 +39,6 @@ from tests.scoring.samples import ARRIVAL, TRANSCRIPT, item, reply_to, rubric_of
 
 from veridical.errors import ValidationError
 from veridical.models.scripted import ScriptedModel
-from veridical.scoring.answer import (
-    SCORED,
-    CardWarning,
-    CriterionVerdict,
-    SectionFailure,
-    TimeRange,
-    Usage,
-    WarningCode,
-)
 from veridical.scoring.merge import merge
 from veridical.scoring.rubric import (
     Criterion,
@@ -63,12 +54,19 @@ from veridical.scoring.rubric import (
 )
 from veridical.scoring.schemas import load_schema
 from veridical.scoring.scorecard import (
+    SCORED,
+    CardWarning,
     CheckedEvent,
     CheckedEvidence,
     CriterionReview,
+    CriterionVerdict,
     EvidenceFidelity,
     Scorecard,
+    SectionFailure,
     SectionReview,
+    TimeRange,
+    Usage,
+    WarningCode,
 )
 from veridical.scoring.scorer import RubricScorer
 from veridical.scoring.wire import scorecard_from_bytes, scorecard_to_bytes, scorecard_to_wire

@@ -37,14 +37,13 @@ from veridical.scoring.asking.model_scorer import DEFAULT_CONTEXT_TOKENS, DEFAUL
 from veridical.scoring.checking.evidence import DEFAULT_TOLERANCE_SECONDS
 from veridical.scoring.rubric import Section
 from veridical.scoring.rubrics.file import rubric_from_text
-from veridical.scoring.running import OnChange, SectionState
 from veridical.scoring.scorecard import Scorecard, Status
-from veridical.scoring.scorer import RubricScorer
+from veridical.scoring.scorer import OnChange, RubricScorer, SectionState
 
 if TYPE_CHECKING:
     from veridical.models.protocol import LanguageModel
     from veridical.scoring.rubric import Rubric
-    from veridical.scoring.running import OnChange
+    from veridical.scoring.scorer import OnChange
     from veridical.sources.transcript import Transcript
 
 _SIGNS = {

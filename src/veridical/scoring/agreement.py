@@ -12,8 +12,13 @@ from typing import TYPE_CHECKING, Any
 
 from veridical.errors import ValidationError, require_package
 from veridical.judging.metrics import Rate
-from veridical.scoring.answer import SCORED, CriterionVerdict
-from veridical.scoring.scorecard import CriterionScore, Scorecard, normalized
+from veridical.scoring.scorecard import (
+    SCORED,
+    CriterionScore,
+    CriterionVerdict,
+    Scorecard,
+    normalized,
+)
 from veridical.validation.schema_errors import shorten
 
 # How far two raters agree, and how much of that is more than chance.

@@ -9,14 +9,16 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import chain
 
-from veridical.scoring.answer import CardWarning, CriterionVerdict, WarningCode
 from veridical.scoring.rubric import TimingTarget
 from veridical.scoring.scorecard import (
+    CardWarning,
     CriterionReview,
     CriterionScore,
+    CriterionVerdict,
     EventSource,
     SectionScore,
     TimingResult,
+    WarningCode,
 )
 from veridical.sources.document import Span
 

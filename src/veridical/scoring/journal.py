@@ -20,24 +20,23 @@ from threading import Lock
 from typing import TYPE_CHECKING, Any
 
 from veridical.errors import ConfigurationError, ProcessingError, StoreError, VeridicalError
-from veridical.scoring.answer import (
+from veridical.scoring.asking.model_scorer import DEFAULT_CONTEXT_TOKENS, DEFAULT_TIMEOUT_SECONDS
+from veridical.scoring.checking.evidence import DEFAULT_TOLERANCE_SECONDS
+from veridical.scoring.rubric import Section
+from veridical.scoring.scorecard import (
     SectionAnswer,
     SectionFailure,
     SectionScorer,
     answer_from_mapping,
     answer_to_mapping,
 )
-from veridical.scoring.asking.model_scorer import DEFAULT_CONTEXT_TOKENS, DEFAULT_TIMEOUT_SECONDS
-from veridical.scoring.checking.evidence import DEFAULT_TOLERANCE_SECONDS
-from veridical.scoring.rubric import Section
-from veridical.scoring.running import SectionState, run_sections
-from veridical.scoring.scorer import ScoringRun, prepare
+from veridical.scoring.scorer import ScoringRun, SectionState, prepare, run_sections
 
 if TYPE_CHECKING:
     from veridical.models.protocol import LanguageModel
     from veridical.scoring.rubric import Rubric
-    from veridical.scoring.running import OnChange
     from veridical.scoring.scorecard import Scorecard
+    from veridical.scoring.scorer import OnChange
     from veridical.sources.transcript import Transcript
 
 DEFAULT_FOLDER = Path(".veridical") / "scoring"

@@ -5,41 +5,40 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import chain
+from itertools import chain, islice
 from typing import TypeAlias
 
 from veridical.errors import ProcessingError
-from veridical.scoring.answer import (
-    SCORED,
-    CardWarning,
-    CriterionVerdict,
-    SectionFailure,
-    Usage,
-    WarningCode,
-    sum_told,
-)
+from veridical.reports.words import count
 from veridical.scoring.checking.evidence import quoted
 from veridical.scoring.checking.review import SAME_MOMENT_SECONDS, moved_by
 from veridical.scoring.clocks import Clocks, timed_verdict
-from veridical.scoring.emergency import emergencies
 from veridical.scoring.rubric import CriterionType, NotObserved, Rubric, ScoringRules, Section
 from veridical.scoring.scorecard import (
+    SCORED,
+    CardWarning,
     CriterionReview,
     CriterionScore,
+    CriterionVerdict,
     HumanReview,
     ModelInfo,
     Overall,
     ReviewItem,
     Scorecard,
     ScoredTranscript,
+    SectionFailure,
     SectionReview,
     SectionScore,
     Status,
     TimingResult,
+    Usage,
+    WarningCode,
     normalized,
+    sum_told,
 )
 from veridical.scoring.units import is_diarised, occurring
-from veridical.sources.transcript import Precision, Transcript
+from veridical.sources.transcript import Moment, Precision, Transcript, clock
+from veridical.text.spoken import SpokenIndex, spoken_keys
 
 # What a person should look at before a scorecard is relied on.
 
@@ -529,3 +528,47 @@ def _sum_usage(usages: Iterable[Usage]) -> Usage:
         reply_tokens=sum_told(usage.reply_tokens for usage in asked),
         estimated_prompt_tokens=sum_told(usage.estimated_prompt_tokens for usage in asked),
     )
+
+
+# Words that call for help, on every scorecard with their seconds, whatever the rubric asks for.
+
+
+EMERGENCY_WORDS = {
+    "mayday": ("mayday", "may day"),
+    "man down": ("man down",),
+    "evacuate": ("evacuate", "evacuating", "evacuated", "evacuation"),
+}
+"""In the words of the radio: the calls for a firefighter in danger, and the order to leave; with
+what is written for each of them.
+"""
+
+MOST_LISTED = 50
+"""Times that are listed of one word; the rest are counted."""
+
+
+def emergencies(transcript: Transcript) -> Iterator[CardWarning]:
+    """One warning for each emergency word that was said: how often, when, and by whom."""
+    index = SpokenIndex(transcript.text)
+    for word, forms in EMERGENCY_WORDS.items():
+        found = sorted(
+            index.span(first, len(keys))
+            for keys in map(spoken_keys, forms)
+            for first in index.find(keys)
+        )
+        if not found:
+            continue
+        shown = [_said_at(transcript.moment(span)) for span in islice(found, MOST_LISTED)]
+        more = f"; and {len(found) - MOST_LISTED:,} more" if len(found) > MOST_LISTED else ""
+        yield CardWarning(
+            WarningCode.EMERGENCY_WORDS,
+            f"EMERGENCY: \u201c{word}\u201d was said {count(len(found), 'time')}: "
+            f"{'; '.join(shown)}{more}",
+        )
+
+
+def _said_at(moment: Moment) -> str:
+    """`1:02 (62.4 s) ENG25`."""
+    by = f" {' and '.join(moment.speakers)}" if moment.speakers else ""
+    if moment.start is None:
+        return f"no time known{by}"
+    return f"{clock(moment.start)} ({moment.start:g} s){by}"

@@ -11,17 +11,18 @@ from typing import TYPE_CHECKING, Any
 from veridical.codec import Codec, Form, arranged, camel
 from veridical.errors import ValidationError
 from veridical.ledger.canonical import canonical_bytes, parse_file
-from veridical.scoring.answer import SCORED, CriterionVerdict
 from veridical.scoring.merge import settled
 from veridical.scoring.rubric import CriterionType, ScoringRules
 from veridical.scoring.rubrics.rules import WEIGHT_TOLERANCE
 from veridical.scoring.rubrics.wire import SCORING_RULES
 from veridical.scoring.schemas import load_schema
 from veridical.scoring.scorecard import (
+    SCORED,
     CheckedEvent,
     CheckedEvidence,
     CriterionReview,
     CriterionScore,
+    CriterionVerdict,
     Scorecard,
     SectionScore,
     Status,

@@ -16,8 +16,7 @@ from veridical.errors import ProcessingError
 from veridical.sources.document import Span
 from veridical.sources.transcript import Segment, Transcript, Word
 from veridical.speech.drafting import quotes_of
-from veridical.speech.evaluation import RECORDS, EvaluationItem, StructuredEvaluation
-from veridical.speech.reply import repaired
+from veridical.speech.evaluation import RECORDS, EvaluationItem, StructuredEvaluation, repaired
 from veridical.speech.results import Receipt, SpeechEvaluation
 from veridical.speech.schemas import load_schema
 from veridical.text.spoken import SpokenTokens, spoken_keys, spoken_tokens

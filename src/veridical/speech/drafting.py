@@ -23,9 +23,11 @@ from veridical.speech.evaluation import (
     MOST_ITEMS,
     EvaluationItem,
     ItemType,
+    Misfit,
+    Rejected,
+    Written,
     counted,
 )
-from veridical.speech.reply import Misfit, Rejected, Written
 from veridical.speech.results import History, HistoryEntry, Step, ToneViolation
 from veridical.speech.tone import check_frame, check_item, stripped_frame, stripped_item
 from veridical.validation.timed import TimedQuote, TimedQuoteChecker, TimedQuoteResult

@@ -18,15 +18,13 @@ from veridical.sources.transcript import Precision, Transcript
 from veridical.speech.drafting import Assignment, Author, Draft, Drafting, quotes_of
 from veridical.speech.evaluation import (
     LEAST_ITEMS,
+    MAX_FRAME_CHARS,
     MOST_ITEMS,
     EvaluationItem,
     ItemType,
-    StructuredEvaluation,
-)
-from veridical.speech.reply import (
-    MAX_FRAME_CHARS,
     Misfit,
     Rejected,
+    StructuredEvaluation,
     Written,
     read_evaluation_reply,
     read_item,

@@ -26,8 +26,8 @@ from veridical.speech.names.claims import (
     is_second_half,
     people,
     reads_as_everyday,
+    stays,
 )
-from veridical.speech.names.places import stays
 from veridical.speech.names.text import UNSEPARATED, NameWord, name_key, name_keys, name_words
 from veridical.text.lexicon import english
 

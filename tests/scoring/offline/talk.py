@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from veridical.scoring.answer import CriterionAnswer
 from veridical.scoring.offline.scorer import CueScorer
 from veridical.scoring.rubric import (
     Criterion,
@@ -17,6 +16,7 @@ from veridical.scoring.rubric import (
     Section,
     Template,
 )
+from veridical.scoring.scorecard import CriterionAnswer
 from veridical.sources.transcript import Transcript
 from veridical.sources.transcripts.loader import transcript_from_text
 

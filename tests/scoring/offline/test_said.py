@@ -6,10 +6,10 @@ import pytest
 from tests.scoring.offline.said import FLAGGED, NOT_SO, PLAIN, SO
 from tests.scoring.offline.talk import SECONDS_APART, answer, cues, met_by, rubric, talk
 
-from veridical.scoring.answer import CriterionVerdict, WarningCode
 from veridical.scoring.merge import CONFIDENT_FROM
 from veridical.scoring.offline.scorer import CueScorer
 from veridical.scoring.rubric import Criterion, CriterionType, Cue, Cues
+from veridical.scoring.scorecard import CriterionVerdict, WarningCode
 
 MET = CriterionVerdict.MET
 

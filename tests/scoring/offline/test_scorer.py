@@ -9,11 +9,11 @@ from hypothesis import strategies as st
 from tests.scoring.offline.said import NOT_SO, SO
 from tests.scoring.offline.talk import cues, groups, rubric, talk
 
-from veridical.scoring.answer import CriterionVerdict
 from veridical.scoring.checking.evidence import EvidenceChecker
 from veridical.scoring.checking.review import review_section
 from veridical.scoring.offline.scorer import CueScorer
 from veridical.scoring.rubric import Criterion, CriterionType, Cues, Rubric, TimingTarget
+from veridical.scoring.scorecard import CriterionVerdict
 from veridical.sources.document import Format
 from veridical.sources.transcript import Transcript
 from veridical.sources.transcripts.loader import transcript_from_text

@@ -7,7 +7,6 @@ from dataclasses import replace
 import pytest
 from tests.scoring.offline.talk import answer, cues, groups, rubric, talk
 
-from veridical.scoring.answer import CitedEvent, CriterionVerdict, WarningCode
 from veridical.scoring.offline.scorer import CueScorer
 from veridical.scoring.rubric import (
     Criterion,
@@ -18,6 +17,7 @@ from veridical.scoring.rubric import (
     Grading,
     TimingTarget,
 )
+from veridical.scoring.scorecard import CitedEvent, CriterionVerdict, WarningCode
 from veridical.scoring.scorer import RubricScorer
 from veridical.sources.transcripts.loader import transcript_from_text
 

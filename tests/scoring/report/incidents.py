@@ -7,19 +7,14 @@ from typing import Any
 
 from tests.speech.transcripts import from_sentences
 
-from veridical.scoring.answer import (
-    CardWarning,
-    CriterionVerdict,
-    TimeRange,
-    Usage,
-    WarningCode,
-)
 from veridical.scoring.rubric import CriterionType, ScoringRules, Template, TimingTarget
 from veridical.scoring.scorecard import (
+    CardWarning,
     CheckedEvent,
     CheckedEvidence,
     CriterionReview,
     CriterionScore,
+    CriterionVerdict,
     EvidenceFidelity,
     HumanReview,
     ModelInfo,
@@ -29,7 +24,10 @@ from veridical.scoring.scorecard import (
     ScoredTranscript,
     SectionScore,
     Status,
+    TimeRange,
     TimingResult,
+    Usage,
+    WarningCode,
 )
 from veridical.sources.document import Span
 from veridical.sources.transcript import Transcript

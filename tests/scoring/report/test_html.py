@@ -25,12 +25,11 @@ from tests.speech.transcripts import from_sentences
 from tests.validation.report_page import Node, parse, squeezed
 
 from veridical.reports.axis import MOST_MARKS
-from veridical.scoring.answer import CardWarning, WarningCode
 from veridical.scoring.report.html import render_html
 from veridical.scoring.report.markdown import render_markdown
 from veridical.scoring.report.outline import lines_of
 from veridical.scoring.report.timeline import MOST_SPEAKERS
-from veridical.scoring.scorecard import EventSource, ReviewItem, Scorecard
+from veridical.scoring.scorecard import CardWarning, EventSource, ReviewItem, Scorecard, WarningCode
 from veridical.sources.transcript import Transcript
 
 MOST_SHOWN, MOST_LINKS, MOST_BARS = 8, 12, 16

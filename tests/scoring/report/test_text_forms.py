@@ -24,20 +24,18 @@ from tests.scoring.report.incidents import (
     timed,
 )
 
-from veridical.scoring.answer import (
-    CardWarning,
-    CriterionVerdict,
-    WarningCode,
-)
 from veridical.scoring.report import wording
 from veridical.scoring.report.markdown import render_markdown
 from veridical.scoring.report.table import render_table
 from veridical.scoring.rubric import CriterionType, Template
 from veridical.scoring.scorecard import (
+    CardWarning,
+    CriterionVerdict,
     Overall,
     ReviewItem,
     Scorecard,
     Status,
+    WarningCode,
 )
 
 RENDERER = MarkdownIt("commonmark").enable(["table", "strikethrough"])

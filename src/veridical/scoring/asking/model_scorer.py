@@ -14,15 +14,6 @@ from veridical.errors import ConfigurationError, ModelError, ModelUnavailable
 from veridical.models.deadline import TimeLimit, complete_within
 from veridical.models.protocol import LanguageModel, Message, ModelRequest, Role
 from veridical.models.replies import ReplyRejected, parse_json_reply
-from veridical.scoring.answer import (
-    NO_USAGE,
-    CardWarning,
-    SectionAnswer,
-    SectionFailure,
-    Usage,
-    WarningCode,
-    sum_told,
-)
 from veridical.scoring.asking.reply import Reply, Unusable, read_reply
 from veridical.scoring.asking.windows import (
     LEAST_TRANSCRIPT_TOKENS,
@@ -35,6 +26,15 @@ from veridical.scoring.asking.windows import (
 from veridical.scoring.checking.evidence import MIN_TOKENS
 from veridical.scoring.rubric import Criterion, CriterionType, ModelRules, Rubric, Section
 from veridical.scoring.schemas import load_schema
+from veridical.scoring.scorecard import (
+    NO_USAGE,
+    CardWarning,
+    SectionAnswer,
+    SectionFailure,
+    Usage,
+    WarningCode,
+    sum_told,
+)
 from veridical.sources.transcript import Transcript, clock
 
 # What a language model is asked for: the rules, the transcript as data, and one section.

@@ -12,7 +12,8 @@ from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
 from veridical.models.values import read_number, seconds, shortened, tidied
-from veridical.scoring.answer import (
+from veridical.scoring.rubric import Criterion, CriterionType, Section
+from veridical.scoring.scorecard import (
     SCORED,
     CardWarning,
     CitedEvent,
@@ -21,7 +22,6 @@ from veridical.scoring.answer import (
     CriterionVerdict,
     WarningCode,
 )
-from veridical.scoring.rubric import Criterion, CriterionType, Section
 
 MOST_EVIDENCE = 50
 MOST_EVENTS = 100

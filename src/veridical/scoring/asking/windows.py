@@ -12,8 +12,8 @@ from string import ascii_letters
 from threading import Lock
 from typing import TYPE_CHECKING
 
-from veridical.scoring.answer import TimeRange
 from veridical.scoring.rubric import Criterion, Section
+from veridical.scoring.scorecard import TimeRange
 from veridical.sources.transcript import Transcript, clock
 from veridical.text.turns import Part, turns
 

@@ -12,13 +12,17 @@ from enum import StrEnum
 from functools import cached_property
 
 from veridical.errors import VeridicalError
-from veridical.scoring.answer import CardWarning, CitedEvidence
 from veridical.scoring.checking.invented import InventionFinder
 from veridical.scoring.checking.places import Places
 from veridical.scoring.offline.heard import Heard, word_keys
 from veridical.scoring.offline.meaning import Meanings, Reading, asks
 from veridical.scoring.rubric import Criterion, Rubric
-from veridical.scoring.scorecard import CheckedEvidence, EvidenceFidelity
+from veridical.scoring.scorecard import (
+    CardWarning,
+    CheckedEvidence,
+    CitedEvidence,
+    EvidenceFidelity,
+)
 from veridical.scoring.units import is_diarised, unit_of
 from veridical.sources.document import Span
 from veridical.sources.transcript import Precision, Transcript

@@ -11,8 +11,8 @@ from collections.abc import Iterator
 from functools import cached_property
 from typing import TypeAlias
 
-from veridical.scoring.answer import CardWarning, WarningCode
 from veridical.scoring.rubric import Rubric
+from veridical.scoring.scorecard import CardWarning, WarningCode
 from veridical.scoring.units import Unit, Units, spoken_numbers
 from veridical.sources.transcript import Precision, Transcript, clock
 

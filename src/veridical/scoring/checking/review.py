@@ -6,24 +6,22 @@ import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from veridical.scoring.answer import (
-    SCORED,
-    CardWarning,
-    CitedEvent,
-    CriterionAnswer,
-    CriterionVerdict,
-    SectionAnswer,
-    WarningCode,
-)
 from veridical.scoring.checking.evidence import EvidenceChecker, quoted
 from veridical.scoring.clocks import distinct
 from veridical.scoring.rubric import Criterion, CriterionType, Rubric, Section
 from veridical.scoring.scorecard import (
+    SCORED,
+    CardWarning,
     CheckedEvent,
     CheckedEvidence,
+    CitedEvent,
+    CriterionAnswer,
     CriterionReview,
+    CriterionVerdict,
     EvidenceFidelity,
+    SectionAnswer,
     SectionReview,
+    WarningCode,
 )
 from veridical.sources.document import Span
 from veridical.sources.transcript import Moment, Transcript

@@ -9,15 +9,6 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from threading import Lock
 
-from veridical.scoring.answer import (
-    CardWarning,
-    CitedEvent,
-    CitedEvidence,
-    CriterionAnswer,
-    CriterionVerdict,
-    SectionAnswer,
-    WarningCode,
-)
 from veridical.scoring.checking.evidence import MIN_TOKENS
 from veridical.scoring.clocks import Tick, time_between, timed_verdict
 from veridical.scoring.offline import phrasing
@@ -34,6 +25,15 @@ from veridical.scoring.rubric import (
     Rubric,
     Section,
     TimingTarget,
+)
+from veridical.scoring.scorecard import (
+    CardWarning,
+    CitedEvent,
+    CitedEvidence,
+    CriterionAnswer,
+    CriterionVerdict,
+    SectionAnswer,
+    WarningCode,
 )
 from veridical.scoring.units import fits_pattern, is_diarised, occurring, unit_of
 from veridical.sources.transcript import Transcript

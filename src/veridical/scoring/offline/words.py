@@ -31,6 +31,11 @@ def _first(*listed: str) -> re.Pattern[str]:
     return re.compile(rf"\A{_ADDRESS}(?:{'|'.join(listed)})(?!\S)")
 
 
+def _any(*patterns: re.Pattern[str]) -> re.Pattern[str]:
+    """What one of some patterns finds."""
+    return re.compile("|".join(f"(?:{pattern.pattern})" for pattern in patterns))
+
+
 NUMBER = r"\d\S*|" + "|".join(sorted(SPOKEN_NUMBERS))
 _CALLED = (
     "engines?|ladders?|trucks?|medics?|rescue|squad|battalion|chiefs?|tower|tanker|tender|car"
@@ -85,7 +90,7 @@ RESTART = _anywhere(
 _ASKING = "do|does|did|have|has|had|are|is|was|were|can|could|will|would|should|may|arent|isnt"
 _NOT_OF_WHAT = r"what(?! (?:we|weve|we're|i|ive)(?!\S))"
 _ASKED_OF = "any|anyone|anybody|which|who|whos|where|wheres|hows?|why|whats|" + _NOT_OF_WHAT
-QUESTION = (
+QUESTION = _any(
     re.compile(
         r"\A(?:(?:and|so|okay|ok|copy|well) )*(?:do|does|did|has|are|is|was|can|could|will|would"
         rf"|should|may|{_ASKED_OF})(?!\S)"
@@ -107,8 +112,8 @@ CHECKING = _anywhere(
     "(?:confirm|confirming|verify|verifying|check|clarify)"
 )
 TAG = re.compile(
-    r"(?:right|correct|yeah|huh|eh|yes or no|is (?:that|this) \S+|isnt (?:it|that)\b.*|am i right"
-    r"|do you agree|(?:\S+ )?or (?:not|no(?: \S+)?)|true|(?:\S+ )?question mark)"
+    r"\A(?:right|correct|yeah|huh|eh|yes or no|is (?:that|this) \S+|isnt (?:it|that)\b.*|am i right"
+    r"|do you agree|(?:\S+ )?or (?:not|no(?: \S+)?)|true|(?:\S+ )?question mark)\Z"
 )
 GOVERNING = _anywhere(
     "think|thought|believe|know|sure|certain|confirm|confirmed|verify|see|tell|say|said|saying"
@@ -194,6 +199,7 @@ CONDITION = _anywhere(
     "in the event|before|pending|after|upon|on (?:my |our |your |their )?arrival|effective"
     "|whether|the minute|the moment|by the time",
 )
+CONDITION_AFTER = _anywhere(_CONDITIONS, "pending")
 CONDITION_FIRST = _first(_CONDITIONS, "should|had (?:it|we|i|you|they|he|she|the|this|that)")
 """Those that hold for the clauses after their own too."""
 
@@ -230,16 +236,13 @@ _LATER = (
     r"after (?:the|this|that|your|my|we|i|you)|at the end of",
 )
 _WOULD = "would|could|might|should|may|will|wont|needs?"
-AT_ONCE = "(?:right )?now|at once|immediately|asap"
-"""At the end of a call, after a comma: "water on the fire, now" is an order."""
-
 _GIVEN = r"your \S+(?: \S+)? is|you(?:ve| have)? got|youve|you have|youre on|thats your"
 """What gives somebody something to do: "your job is", "you've got the roof"."""
 
 PICKED = _anywhere("first|next|any|anyone|anybody|whoever|who|which|units|companies|everyone|crews")
 """Whose being somewhere is what picks them: "the first unit on scene will take command"."""
 
-ORDER = (
+ORDER = _any(
     _anywhere(
         rf"{_OF_NOBODY}(?:show me|you tell me|(?:get|give|bring|send|keep|tell|notify|advise"
         r"|proceed|prepare|pull|lay)(?! (?:of|from)(?!\S))|put(?! (?:me|us)(?!\S))"
@@ -284,20 +287,16 @@ CHANGING = _anywhere(
 )
 CORRECTING = _anywhere("correction|i misspoke|i was wrong|my mistake|disregard|i stand corrected")
 
-TO_CHECK = ("to confirm", "to verify", "to check")
+TO_CHECK = re.compile(r"to (?:confirm|verify|check)\Z")
 CALLED_YOU = re.compile(
-    rf"(?:(?:{_CALLED}|{NUMBER}|to|from)\s+)+(?:youre|youve got|youve|you have|you got|you)\s*"
+    rf"\A(?:(?:{_CALLED}|{NUMBER}|to|from)\s+)+(?:youre|youve got|youve|you have|you got|you)\s*\Z"
 )
 NO_ALONE = _whole(_NO)
-LOST_AGAIN = _anywhere(
-    "lost|lose|losing|gone|burst|but|stopped|until|anymore|any more|earlier|before"
-)
-OTHER_IDIOM = re.compile(r"of (?:control|service|order|luck|position|date|water|air)(?!\S)")
-CONDITION_AFTER = _anywhere("if|unless|until|till|once|whenever|when|as soon as|in case|pending")
-IS_GIVEN, GIVEN_FIRST = _whole(_GIVEN), _first(_GIVEN)
+GIVEN = _first(_GIVEN)
+LATER = re.compile(rf"\A(?:{_WOULD}|{'|'.join(_LATER)})(?!\S)")
 LATER_ANYWHERE = _anywhere(*_LATER)
-LATER_FIRST = re.compile(rf"(?:{_WOULD}|{'|'.join(_LATER)})(?!\S)")
-LATER_ALONE = re.compile("|".join(_LATER))
+LATER_ALONE = re.compile(rf"\A(?:{'|'.join(_LATER)})\Z")
+PLEASE = _anywhere("please")
 DOUBTED, DOUBT_ALONE = _anywhere(_DOUBTS), _whole(_DOUBTS)
 
 # --- Repeated ----------------------------------------------------------------------------------

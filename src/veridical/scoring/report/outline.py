@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
 
-from veridical.scoring.answer import CardWarning
 from veridical.scoring.scorecard import (
+    CardWarning,
     CheckedEvent,
     CheckedEvidence,
     CriterionReview,

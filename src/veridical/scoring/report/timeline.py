@@ -10,11 +10,10 @@ from typing import NamedTuple
 
 from veridical.reports.axis import MOST_MARKS, Axis, Flags, axis_over, buckets, known
 from veridical.reports.words import count, first_words
-from veridical.scoring.answer import CriterionVerdict
 from veridical.scoring.report import wording
 from veridical.scoring.report.outline import Entry, Line, Outline, QuotePlace, Quotes
 from veridical.scoring.report.wording import VERDICTS, Shown
-from veridical.scoring.scorecard import TimingResult
+from veridical.scoring.scorecard import CriterionVerdict, TimingResult
 from veridical.sources.transcript import clock
 
 MOST_SPEAKERS = 8

@@ -12,19 +12,22 @@ from typing import NamedTuple
 
 from veridical.reports.axis import known
 from veridical.reports.words import confidence_word, count, percent
-from veridical.scoring.answer import CriterionVerdict, Usage, WarningCode, sum_told
 from veridical.scoring.report.outline import Entry, Outline
 from veridical.scoring.rubric import CriterionType, ScoringRules
 from veridical.scoring.scorecard import (
     CheckedEvent,
     CheckedEvidence,
     CriterionScore,
+    CriterionVerdict,
     EvidenceFidelity,
     ModelInfo,
     Overall,
     SectionScore,
     Status,
     TimingResult,
+    Usage,
+    WarningCode,
+    sum_told,
 )
 from veridical.sources.transcript import clock
 

@@ -22,8 +22,7 @@ from typing import TYPE_CHECKING, Any
 
 from veridical.errors import ValidationError, require_package
 from veridical.scoring.rubric import Criterion, Rubric
-from veridical.scoring.rubrics.rules import check_rules
-from veridical.scoring.rubrics.shape import check_shape
+from veridical.scoring.rubrics.rules import check_rules, check_shape
 from veridical.scoring.rubrics.tree import (
     Node,
     Problems,

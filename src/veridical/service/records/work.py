@@ -21,8 +21,7 @@ from veridical.evaluation.summary import check_gates, parse_gates, summarise
 from veridical.scoring.checking.evidence import DEFAULT_TOLERANCE_SECONDS
 from veridical.scoring.journal import KeptScorer
 from veridical.scoring.rubrics.wire import rubric_from_mapping
-from veridical.scoring.running import SectionState, run_sections
-from veridical.scoring.scorer import prepare
+from veridical.scoring.scorer import SectionState, prepare, run_sections
 from veridical.scoring.wire import scorecard_to_wire
 from veridical.service.jobs.work.kept import KeptChat, KeptModel
 from veridical.service.jobs.workers import Doing

@@ -16,11 +16,13 @@ from veridical.speech.evaluation import (
     MOST_ITEMS,
     EvaluationItem,
     ItemType,
+    Misfit,
+    Rejected,
     StructuredEvaluation,
+    Written,
 )
 from veridical.speech.offline import cues, rules, words
 from veridical.speech.offline.moments import Found, MomentKind, Talk
-from veridical.speech.reply import Misfit, Rejected, Written
 from veridical.validation.timed import DEFAULT_TIMED_POLICY, TimedQuotePolicy
 
 Rule = Callable[[Talk], Iterator[Found]]
