@@ -14,7 +14,14 @@ from scipy.optimize import minimize
 from training.questions import Written, answering, corpus_of, found
 from training.windows import plain
 from veridical.answering.answerer import PolicyAnswerer
-from veridical.answering.reading import MOST_TOLD, SIGNS, answer_probabilities, enough
+from veridical.answering.reading import (
+    MOST_TOLD,
+    SIGNS,
+    answer_probabilities,
+    enough,
+    row_of,
+    together,
+)
 from veridical.reader.model import Card, Reader
 
 WRONG_ANSWERS, REFUSED = 0.08, 0.88
@@ -33,11 +40,12 @@ Truths = NDArray[np.bool_]
 @dataclass(frozen=True)
 class Rivals:
     """The lines that were read for a question, the finder's first one first: the signs that
-    `answer_probabilities` reads (lines, signs), and whether each answers. `answerable` tells
-    whether any line of the documents does.
+    `answer_probabilities` reads (lines, signs), the passage that each is a row of, or nothing, and
+    whether it answers. `answerable` tells whether any line of the documents does.
     """
 
     signs: Floats
+    rows: tuple[str, ...]
     answers: Truths
     answerable: bool
 
@@ -51,7 +59,9 @@ def asked(corpora: Iterable[Written], reader: Reader) -> list[Rivals]:
             read = finder.read(question.question)
             right = answering(question, read)
             ours = np.array([line in right for line in read.rivals], bool)
-            rivals.append(Rivals(read.signs, ours, question.answerable))
+            places = [read.lines.places[line] for line in read.rivals]
+            rows = tuple(row_of(read.hits[hit].chunk, index) for hit, index in places)
+            rivals.append(Rivals(read.signs, rows, ours, question.answerable))
     return rivals
 
 
@@ -119,7 +129,7 @@ def _told(card: Card, asked: Sequence[Rivals]) -> tuple[Floats, Truths]:
     for at, one in enumerate(asked):
         scores = answer_probabilities(card, one.signs)
         first = np.argsort(-scores, kind="stable")[:MOST_TOLD]
-        likely[at] = scores[first].sum()
+        likely[at] = together(scores[first].tolist(), [one.rows[i] for i in first])
         right[at] = one.answers[first[: enough(scores[first].tolist())]].any()
     return likely, right
 

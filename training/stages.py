@@ -49,7 +49,7 @@ log = logging.getLogger(__name__)
 Weights = dict[str, torch.Tensor]
 
 SHIPPED_SHARE = 0.7
-"""The share of the last stage's weights in those that are shipped; the stage before has the rest."""
+"""The share of the last stage's weights in those shipped; the stage before has the rest."""
 
 GO_ON = "go-on"
 """The folder, in that of the checkpoints, of a run that goes on from the shipped weights."""

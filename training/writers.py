@@ -29,7 +29,7 @@ SECOND = ("i", "j", "k", "l", "m", "p", "s", "u", "v", "w", "x")
 LEFT_OUT = ("y", "z", "aa", "ab", "ac", "ad", "ae")
 PASSAGES = ("ba", "bb", "bc", "bd", "be", "bf", "bg", "bh")
 EXCHANGED = ("bi", "bj")
-"""Claims with exchanged values, roles and cases. Only the finder of those shipped has seen them."""
+"""Claims with exchanged values, roles and cases."""
 
 SHORT_CLAIMS = ("sc", "sd", "se", "sf", "sg", "sh", "si")
 """Claims of two to ten words about short passages. The shipped finder has not seen them."""
@@ -39,11 +39,13 @@ QUESTIONS = (
     *("q", "g", "v", "r", "h", "o", "x"),
     *("i", "k", "m", "u", "ac", "l", "s", "w", "y", "aa", "ab"),
 )
-"""Files of everyday questions; the shipped reader has seen the first seven, the finder all."""
+"""Files of everyday questions. The reader learned from the first seven whole, and from some of all
+in its last stage; the finder from all.
+"""
 
 FORMAL = ("ea", "eb")
-"""Files of formal questions, half of which ask for what is not told of what is. Nothing that is
-shipped has seen them.
+"""Files of formal questions, half of which ask for what is not told of what is. The finder has not
+seen them.
 """
 
 

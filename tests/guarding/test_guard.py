@@ -248,9 +248,10 @@ def test_what_only_the_end_shows_is_told_there(policy: Document) -> None:
     assert not report.grounded
     assert report.sentences[0].grounded
     (late,) = report.late  # the cited passage was not among those that were looked at
-    assert late.verdict is Verdict.WEAK
-    assert "other.md, which the answer names for it, does not" in late.notes
-    assert report.text.endswith("\u27e6weak: \u201cLate requests are not accepted\u201d\u27e7\n")
+    assert late.verdict is Verdict.CONTRADICTED
+    assert late.evidence[0].snippet == "Late requests are accepted."
+    told = "contradicted: \u201cLate requests are not accepted\u201d"
+    assert report.text.endswith(f"\u27e6{told}\u27e7\n")
     assert streamed(guard, text, 3) == report
 
 

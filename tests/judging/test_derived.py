@@ -35,7 +35,11 @@ def entry(claim: str, source: str) -> LedgerEntry:
 @pytest.mark.parametrize(
     ("claim", "source", "told"),
     [
-        ("Bicycle sales rose by 25 % from 2021 to 2022.", SHOP, "(150 − 120) ÷ 120 = 25 percent"),
+        (
+            "Sales of bicycles went up by 25 % in a year.",
+            SHOP,
+            "(150 − 120) ÷ 120 = 25 percent",
+        ),
         ("The shop sold 30 more bicycles in 2022 than in 2021.", SHOP, "150 − 120 = 30"),
         ("The shop sold 270 bicycles in the two years together.", SHOP, "120 + 150 = 270"),
         ("The water was 3 degrees warmer on Tuesday than on Monday.", POOL, "= 3 degrees"),

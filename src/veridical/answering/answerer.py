@@ -24,7 +24,7 @@ from veridical.answering.extractive.author import state_extractively
 from veridical.answering.extractive.context import leading
 from veridical.answering.question import AskedQuestion, read_question
 from veridical.answering.quoting import Quote, choose_quote, is_plain
-from veridical.answering.reading import MOST_TOLD, SCORE_DIGITS, AnswerReader
+from veridical.answering.reading import SCORE_DIGITS, AnswerReader, likelihood
 from veridical.errors import ModelUnavailable
 from veridical.judging.words import read_words
 from veridical.retrieval.chunks import Chunk, foreign_words
@@ -414,7 +414,7 @@ class PolicyAnswerer:
             draft = Draft((), Refusal(RefusalReason.UNUSABLE_QUESTION))
         else:
             hits, evidence = self._found(asked)
-            probability = round(sum(one.score for one in evidence[:MOST_TOLD]), SCORE_DIGITS)
+            probability = round(likelihood(evidence), SCORE_DIGITS)
             told = self._reader.answering(asked.text, evidence)
             if not self._reader.is_english(asked.text, told or evidence[:1]):
                 offline = Draft((), Refusal(RefusalReason.NOT_ENGLISH))

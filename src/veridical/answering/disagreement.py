@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise, product
 
-from veridical.answering.evidence import LEAST_SCORE, Evidence
+from veridical.answering.evidence import Evidence
 from veridical.answering.extractive.context import EVERYONE, may_be_void
 from veridical.answering.question import AskedQuestion
 from veridical.judging.veto import bound_of, is_date, is_year, shown
@@ -23,6 +23,9 @@ from veridical.retrieval.shown import collapse
 from veridical.retrieval.tables.layout import Layout
 from veridical.text.lexicon import english
 from veridical.validation import lexicon
+
+_LEAST_SCORE = 0.05
+"""What is less likely an answer is not held against one."""
 
 _SOME = frozenset(
     stem(word)
@@ -60,7 +63,7 @@ def find_disagreement(asked: AskedQuestion, evidence: Sequence[Evidence]) -> Dis
     best = evidence[0]
     for other in evidence[1:]:
         same = other.chunk.document.name == best.chunk.document.name
-        if same or other.score < LEAST_SCORE:
+        if same or other.score < _LEAST_SCORE:
             continue
         said = _difference(asked, best, other)
         if said is not None:

@@ -10,9 +10,6 @@ from veridical.retrieval.chunks import Chunk
 ABOVE = " \n "
 """What stands between titles."""
 
-LEAST_SCORE = 0.05
-"""Below this probability a sentence is not told, nor held against what is."""
-
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
