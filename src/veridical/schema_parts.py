@@ -90,9 +90,14 @@ def any_of(*parts: Schema) -> Schema:
     return {"anyOf": list(parts)}
 
 
-def ref(name: str, *, under: str = "$defs") -> Schema:
+def ref(name: str) -> Schema:
     """The part of that name among the schema's own."""
-    return {"$ref": f"#/{under}/{name}"}
+    return {"$ref": f"#/$defs/{name}"}
+
+
+def definition(name: str) -> Schema:
+    """The same where they stand under their name of draft 7."""
+    return {"$ref": f"#/definitions/{name}"}
 
 
 def told(part: Schema, description: str) -> Schema:

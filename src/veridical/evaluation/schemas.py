@@ -19,12 +19,12 @@ from veridical.schema_parts import (
     Schema,
     array,
     closed,
+    definition,
     headed,
     integer,
     nullable,
     number,
     record,
-    ref,
     text,
     told,
     told_first,
@@ -47,12 +47,8 @@ def _fit(pattern: str, least: int, most: int) -> Schema:
     return text(minLength=least, pattern=pattern, maxLength=most)
 
 
-def _part(name: str) -> Schema:
-    return ref(name, under="definitions")
-
-
 def _or_null(name: str) -> Schema:
-    return {"oneOf": [NULL, _part(name)]}
+    return {"oneOf": [NULL, definition(name)]}
 
 
 def _needed(properties: dict[str, Schema]) -> dict[str, Schema]:
@@ -119,7 +115,7 @@ def _chat_response() -> Schema:
 
 def _summary() -> Schema:
     parts = {
-        field.name: COUNT if field.type == "int" else _part(str(field.type).lower())
+        field.name: COUNT if field.type == "int" else definition(str(field.type).lower())
         for field in fields(Summary)
     }
     about = "What the results come to; computed again, and compared, when the file is read."

@@ -24,6 +24,7 @@ from veridical.schema_parts import (
     array,
     choice,
     closed,
+    definition,
     headed,
     integer,
     nullable,
@@ -32,19 +33,15 @@ from veridical.schema_parts import (
     told,
     told_first,
 )
-from veridical.schema_parts import ref as shared_ref
 from veridical.scoring.rubric import CriterionType, NotObserved
 from veridical.scoring.scorecard import SCORED, CriterionVerdict, Status, WarningCode
 from veridical.sources.transcript import Precision
 
 ScoringSchemaName = Literal["rubric", "section_reply", "scorecard"]
 
+KEBAB = "^[a-z0-9]+(-[a-z0-9]+)*$"
+EVENT = "^[a-z0-9_-]+$"
 _TEMPLATE = "What the rubric is called, and which version of it this is."
-
-
-def _ref(name: str) -> Schema:
-    return shared_ref(name, under="definitions")
-
 
 # --- rubrics -------------------------------------------------------------------------------------
 
@@ -54,14 +51,14 @@ def _words(most: int) -> Schema:
     return text(most, least=1, pattern="\\S")
 
 
-_EVENT: dict[str, Any] = {"pattern": "^[a-z0-9_-]+$", "maxLength": 100}
+_EVENT: dict[str, Any] = {"pattern": EVENT, "maxLength": 100}
 _SCORE = number(-1_000_000, 1_000_000)
 _SECONDS = number(0, 604_800)
 _PROSE = text(5000)
 
 
 def _id(unique: str) -> Schema:
-    kebab = text(pattern="^[a-z0-9]+(-[a-z0-9]+)*$", maxLength=100)
+    kebab = text(pattern=KEBAB, maxLength=100)
     return told(kebab, f"Name for programs, in lower case with hyphens{unique}")
 
 
@@ -126,7 +123,7 @@ def _rubric_section() -> Schema:
                 "Share of the overall score. All weights sum to 1, give or take 0.001.",
             ),
             "criteria": told(
-                array(_ref("criterion"), 2000, least=1),
+                array(definition("criterion"), 2000, least=1),
                 "What is scored; at most 2,000 in the whole rubric.",
             ),
         }
@@ -172,7 +169,7 @@ def _rubric_criterion() -> Schema:
             ),
             "grading?": told(closed(grading), "The scale; for type graded, and needed there."),
             "enumOptions?": told(
-                array(_ref("option"), 50, least=2),
+                array(definition("option"), 50, least=2),
                 "The options, worst first; for type enum, and needed there. A text stands for its "
                 "place, counted from 0.",
             ),
@@ -182,7 +179,7 @@ def _rubric_criterion() -> Schema:
                 "targetSeconds and maxSeconds.",
             ),
             "evidenceRules?": told(closed(evidence_rules), "What a verdict must rest on."),
-            "cues?": told({"allOf": [_ref("cues")]}, "What offline scoring looks for."),
+            "cues?": told({"allOf": [definition("cues")]}, "What offline scoring looks for."),
         }
     )
 
@@ -193,7 +190,7 @@ def _named_phrases(names: Schema) -> Schema:
         "minProperties": 1,
         "maxProperties": 100,
         "propertyNames": names,
-        "additionalProperties": _ref("phrases"),
+        "additionalProperties": definition("phrases"),
     }
 
 
@@ -206,8 +203,10 @@ def _words_or(most: int, properties: dict[str, Schema]) -> Schema:
 def _cues() -> Schema:
     by_name = _named_phrases({"pattern": "\\S", "maxLength": 200})
     properties = {
-        "met?": told({"allOf": [_ref("phrases")]}, "Any of these shows that it was done."),
-        "missed?": told({"allOf": [_ref("phrases")]}, "Any of these shows that it was not done."),
+        "met?": told({"allOf": [definition("phrases")]}, "Any of these shows that it was done."),
+        "missed?": told(
+            {"allOf": [definition("phrases")]}, "Any of these shows that it was not done."
+        ),
         "elements?": told(
             by_name, "Parts of a whole, by name; the share of them that was said is the score."
         ),
@@ -217,7 +216,7 @@ def _cues() -> Schema:
             "Phrases by the event that they show, for timing criteria anywhere in the rubric.",
         ),
     }
-    phrases = {"minItems": 1, "maxItems": 500, "items": _ref("cue"), "minProperties": 1}
+    phrases = {"minItems": 1, "maxItems": 500, "items": definition("cue"), "minProperties": 1}
     return closed(properties, type=["array", "object"], **phrases)
 
 
@@ -244,7 +243,7 @@ def _rubric() -> Schema:
     rubric = {
         "template": told(_template(), _TEMPLATE),
         "sections": told(
-            array(_ref("section"), 200, least=1),
+            array(definition("section"), 200, least=1),
             "Sections, in the order of the scorecard. Their weights sum to 1.",
         ),
         "scoring?": told(_scoring_rules(), "How scores become a status."),
@@ -262,7 +261,9 @@ def _rubric() -> Schema:
             "What offline scoring looks for: a list of phrases that show that it was met, or "
             "lists by what they show.",
         ),
-        "phrases": told(array(_ref("cue"), 500, least=1), "Phrases of which any one will do."),
+        "phrases": told(
+            array(definition("cue"), 500, least=1), "Phrases of which any one will do."
+        ),
         "cue": told(_cue(), "A phrase, or a phrase and whose words count."),
     }
     about = (
@@ -336,7 +337,7 @@ def _overall() -> Schema:
                 "Weighted mean of the sections that have a score; null where none has.",
             ),
             "status": told(
-                _ref("status"),
+                definition("status"),
                 "`incomplete` while any section is, whatever the score of the rest: a part is not "
                 "the whole.",
             ),
@@ -374,14 +375,14 @@ def _scored_section() -> Schema:
             "score": told(
                 nullable(SHARE), "Weighted mean of the criteria that count; null where none does."
             ),
-            "status": _ref("status"),
+            "status": definition("status"),
             "criteria": told(
-                array(_ref("criterion")),
+                array(definition("criterion")),
                 "In the rubric's order; none where the section was not scored.",
             ),
             "sectionNotes": TEXT,
             "failure": told(TEXT, "Why an incomplete section is incomplete; else empty."),
-            "usage": _ref("usage"),
+            "usage": definition("usage"),
             "omitted": told(
                 array(closed({"start": NUMBER, "end": NUMBER})),
                 "Parts of the recording that the scorer was not shown.",
@@ -398,11 +399,11 @@ def _scored_criterion() -> Schema:
         "required": FLAG,
         "weight": number(0),
         "verdict": told(
-            _ref("verdict"),
+            definition("verdict"),
             "Rests on verified evidence, or is not_observed; that of a timing criterion is "
             "computed.",
         ),
-        "givenVerdict": told(_ref("verdict"), "What the scorer said."),
+        "givenVerdict": told(definition("verdict"), "What the scorer said."),
         "score": told(
             NUMBER_OR_NULL, "On the criterion's own scale; null for verdicts that carry none."
         ),
@@ -419,9 +420,9 @@ def _scored_criterion() -> Schema:
         "option": told(TEXT_OR_NULL, "That of an enum criterion."),
         "confidence": nullable(SHARE),
         "rationale": TEXT,
-        "evidence": array(_ref("evidence")),
-        "observedEvents": array(_ref("event")),
-        "timing": any_of(NULL, _ref("timing")),
+        "evidence": array(definition("evidence")),
+        "observedEvents": array(definition("event")),
+        "timing": any_of(NULL, definition("timing")),
     }
     scored = {"enum": [str(each) for each in CriterionVerdict if each in SCORED]}
     return closed(criterion) | _where("verdict", scored, {"score": NUMBER}, {"score": NULL})
@@ -471,7 +472,7 @@ def _event() -> Schema:
 
 
 def _timing() -> Schema:
-    source = any_of(NULL, _ref("source"))
+    source = any_of(NULL, definition("source"))
     where = "in this criterion or in another; null where there are none."
     timing = {
         "startEvent": TEXT,
@@ -556,7 +557,7 @@ def _scorecard() -> Schema:
     model = {
         "scorer": told(TEXT, "A model's name, or that of the rules."),
         "ruleBased": FLAG,
-        "usage": told(_ref("usage"), "Sums over all sections."),
+        "usage": told(definition("usage"), "Sums over all sections."),
     }
     to_look_at = {
         "sectionId": TEXT,
@@ -566,7 +567,7 @@ def _scorecard() -> Schema:
     card = {
         **_scorecard_head(),
         "overall": _overall(),
-        "sections": told(array(_ref("section")), "In the rubric's order."),
+        "sections": told(array(definition("section")), "In the rubric's order."),
         "warnings": told(
             array(closed(warning)),
             "What a reader must know, in the rubric's order. Ids are null where it is about the "
