@@ -582,8 +582,7 @@ def _scorecard() -> Schema:
     }
     about = (
         "All times are seconds from the start of the recording. Scores of sections and of the "
-        "whole "
-        "are from 0 to 1, rounded to six decimals."
+        "whole are from 0 to 1, rounded to six decimals."
     )
     body = {"description": about, **closed(card)}
     return headed("Scorecard of a transcript against a rubric", body) | {
