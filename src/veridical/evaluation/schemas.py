@@ -2,213 +2,197 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import fields
-from functools import lru_cache
-from typing import Any, Literal
+from functools import cache
+from typing import Literal
 
 from veridical.evaluation.run import Scores
 from veridical.evaluation.summary import Summary
+from veridical.schema_parts import (
+    COUNT,
+    FLAG,
+    NULL,
+    NUMBER,
+    NUMBER_OR_NULL,
+    POSITION,
+    Schema,
+    array,
+    closed,
+    definition,
+    headed,
+    integer,
+    nullable,
+    number,
+    record,
+    text,
+    told,
+    told_first,
+)
 
 EvaluationSchemaName = Literal[
     "evaluation_question", "chat_response", "evaluation_run", "evaluation_result"
 ]
-_Schema = dict[str, Any]
 
-_CLOSED: _Schema = {"additionalProperties": False}
-_MOST_MS = 1e9
-_MOST_COUNTED = 1_000_000
+_PASSAGE = text(100_000)
+_MILLISECONDS = number(0, 1e9)
 
 
-def _object(properties: _Schema, *, optional: tuple[str, ...] = (), **more: Any) -> _Schema:
-    required = [name for name in properties if name not in optional]
-    return {"type": "object", **more, "required": required, "properties": properties}
-
-
-def _text(most: int, description: str = "", **more: Any) -> _Schema:
-    told = {"description": description} if description else {}
-    return {**told, "type": "string", **more, "maxLength": most}
-
-
-def _words(most: int, description: str = "") -> _Schema:
+def _words(most: int) -> Schema:
     """Text that is not blank."""
-    return _text(most, description, minLength=1, pattern="\\S")
+    return _fit("\\S", 1, most)
 
 
-def _list(items: _Schema, most: int, description: str = "", **more: Any) -> _Schema:
-    told = {"description": description} if description else {}
-    return {**told, "type": "array", **more, "maxItems": most, "items": items}
+def _fit(pattern: str, least: int, most: int) -> Schema:
+    return text(minLength=least, pattern=pattern, maxLength=most)
 
 
-def _number(*kinds: str, description: str = "", **more: Any) -> _Schema:
-    told = {"description": description} if description else {}
-    return {**told, "type": list(kinds) if kinds[1:] else kinds[0], "minimum": 0, **more}
+def _or_null(name: str) -> Schema:
+    return {"oneOf": [NULL, definition(name)]}
 
 
-def _part(name: str) -> _Schema:
-    return {"$ref": f"#/definitions/{name}"}
+def _needed(properties: dict[str, Schema]) -> dict[str, Schema]:
+    """The same, none of which may be missing."""
+    return {name.removesuffix("?"): part for name, part in properties.items()}
 
 
-def _or_null(name: str, description: str) -> _Schema:
-    return {"description": description, "oneOf": [{"type": "null"}, _part(name)]}
-
-
-_QUESTION = {
-    "id": _words(200, "Unique in the file."),
-    "question": _words(2000, "What is asked, as a user would."),
-    "answerable": {"description": "Whether the documents answer it.", "type": "boolean"},
-    "topic": _text(200, "What it is about, for reports and for sampling."),
-    "expected": _list(
-        {"oneOf": [_words(500), _list(_words(500), 20, minItems=1)]},
-        20,
-        "The facts of a right answer. Each must stand in it, as whole words in any case; of a list "
-        "of wordings, one of them. None for a question that cannot be answered; without any, "
-        "whether an answer is right is not measured.",
-    ),
-    "sources": _list(_text(1000, minLength=1), 20, "Names of the documents that hold the answer."),
-}
-
-_CITATION = {
-    "doc_id": _text(2000, "The document's name."),
-    "title": _text(2000, "The document's title."),
-    "section": _text(10_000, "The titles above the passage."),
-    "snippet": _text(100_000, "The words that the answer rests on."),
-    "text": _text(200_000, "The whole passage, as a reader sees it."),
-}
-
-
-def _response(**closed: Any) -> _Schema:
+def _question() -> dict[str, Schema]:
+    expected = {"oneOf": [_words(500), array(_words(500), 20, least=1)]}
     return {
-        "answer": _text(
-            100_000, 'The answer with [n] markers and Quote: "…" [n] lines, or a refusal.'
+        "id": told(_words(200), "Unique in the file."),
+        "question": told(_words(2000), "What is asked, as a user would."),
+        "answerable": told(FLAG, "Whether the documents answer it."),
+        "topic?": told(text(200), "What it is about, for reports and for sampling."),
+        "expected?": told(
+            array(expected, 20),
+            "The facts of a right answer. Each must stand in it, as whole words in any case; of a "
+            "list of wordings, one of them. None for a question that cannot be answered; without "
+            "any, whether an answer is right is not measured.",
         ),
-        "citations": _list(
-            _object(_CITATION, **closed),
-            200,
-            "The sources; marker [n] of the answer names the n-th, counted from 1.",
-        ),
-        "snippets": _list(
-            _text(100_000), 200, "The words that the answer rests on; none of a refusal."
-        ),
-        "latency_ms": _number(
-            *("number", "null"),
-            description="The server's own time for the answer, in milliseconds.",
-            maximum=_MOST_MS,
+        "sources?": told(
+            array(text(1000, least=1), 20), "Names of the documents that hold the answer."
         ),
     }
 
 
-_EXTRA = {
-    "description": "Fields of the response beyond the specification, as they came.",
-    "type": "object",
-}
-_SCORES = {
-    field.name: {"type": "boolean"}
-    if field.type == "bool"
-    else _number("integer", maximum=_MOST_COUNTED)
-    if field.type == "int"
-    else _list(_text(200_000), 10_000)
-    for field in fields(Scores)
-}
-
-_RESULT = {
-    **_QUESTION,
-    "response": _or_null("response", "What came back; null if there was an error."),
-    "error": {
-        "description": "Why there is no usable response; null if there is one.",
-        "type": ["string", "null"],
-        "minLength": 1,
-        "maxLength": 10_000,
-    },
-    "scores": _or_null("scores", "How the response was scored; null if there was an error."),
-    "client_ms": _number(
-        "number",
-        description="From sending the question to having read the response, in milliseconds.",
-        maximum=_MOST_MS,
-    ),
-}
-
-_SUMMARY = {
-    field.name: _number("integer") if field.type == "int" else _part(str(field.type).lower())
-    for field in fields(Summary)
-}
-_SUMMARY["questions"]["minimum"] = 1
-
-_INTERVAL = {"items": {"type": "number"}, "minItems": 2, "maxItems": 2}
-_RATE = {
-    "value": {"type": ["number", "null"]},
-    "count": _number("integer"),
-    "of": _number("integer"),
-    "interval": {"type": ["array", "null"], **_INTERVAL},
-}
-_LATENCY = {
-    "p50": _number("number", "null"),
-    "p95": _number("number", "null"),
-    "of": _number("integer"),
-}
-
-_HEAD = {
-    "format": {"const": "veridical-evaluation-1"},
-    "target": _text(2000, 'What was asked: a URL, or "in process: …".'),
-    "started_at": _text(
-        40,
-        "ISO 8601, in UTC.",
-        minLength=1,
-        pattern=r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,6})?(Z|\+00:00)$",
-    ),
-    "questions_sha256": _text(
-        64,
-        "SHA-256, in hex, of the questions in their order.",
-        minLength=64,
-        pattern="^[0-9a-f]{64}$",
-    ),
-    "judge": _text(500, "Who judged the citations; empty if nobody did."),
-    "warm_up": _text(500, "What was asked before anything was measured."),
-    "summary": _object(
-        _SUMMARY,
-        description="What the results come to; computed again, and compared, when the file is "
-        "read.",
-    ),
-}
-
-_ALL: dict[EvaluationSchemaName, tuple[str, str, _Schema]] = {
-    "evaluation_question": (
-        "Evaluation question",
-        "A question with its known outcome: one line of a JSONL file.",
-        _object(_QUESTION, optional=("topic", "expected", "sources"), **_CLOSED),
-    ),
-    "chat_response": (
-        "Chat response",
-        (
-            'What `POST /chat` replies to {"question": …}. '
-            "Fields that are not named here may stand in it."
+def _response(make: Callable[[dict[str, Schema]], Schema]) -> dict[str, Schema]:
+    citation = {
+        "doc_id": told(text(2000), "The document's name."),
+        "title": told(text(2000), "The document's title."),
+        "section": told(text(10_000), "The titles above the passage."),
+        "snippet": told(_PASSAGE, "The words that the answer rests on."),
+        "text": told(text(200_000), "The whole passage, as a reader sees it."),
+    }
+    return {
+        "answer": told(
+            _PASSAGE, 'The answer with [n] markers and Quote: "…" [n] lines, or a refusal.'
         ),
-        _object(_response(), optional=("latency_ms",)),
-    ),
-    "evaluation_run": (
-        "Evaluation run",
-        "The first line of a file of results; each further line fits the schema evaluation_result.",
-        {
-            **_object(_HEAD, **_CLOSED),
-            "definitions": {"rate": _object(_RATE), "latency": _object(_LATENCY)},
-        },
-    ),
-    "evaluation_result": (
-        "Evaluation result",
-        "One question of a run: a line of a file of results after the first.",
-        {
-            **_object(_RESULT, **_CLOSED),
-            "definitions": {
-                "response": _object({**_response(**_CLOSED), "extra": _EXTRA}, **_CLOSED),
-                "scores": _object(_SCORES, **_CLOSED),
-            },
-        },
-    ),
+        "citations": told(
+            array(make(citation), 200),
+            "The sources; marker [n] of the answer names the n-th, counted from 1.",
+        ),
+        "snippets": told(
+            array(_PASSAGE, 200), "The words that the answer rests on; none of a refusal."
+        ),
+        "latency_ms?": told(
+            nullable(_MILLISECONDS), "The server's own time for the answer, in milliseconds."
+        ),
+    }
+
+
+def _evaluation_question() -> Schema:
+    body = told(closed(_question()), "A question with its known outcome: one line of a JSONL file.")
+    return headed("Evaluation question", told_first(body))
+
+
+def _chat_response() -> Schema:
+    about = (
+        'What `POST /chat` replies to {"question": …}. '
+        "Fields that are not named here may stand in it."
+    )
+    return headed("Chat response", told_first(told(record(_response(record)), about)))
+
+
+def _summary() -> Schema:
+    parts = {
+        field.name: COUNT if field.type == "int" else definition(str(field.type).lower())
+        for field in fields(Summary)
+    }
+    about = "What the results come to; computed again, and compared, when the file is read."
+    return told(record({**parts, "questions": POSITION}), about)
+
+
+def _evaluation_run() -> Schema:
+    time = r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,6})?(Z|\+00:00)$"
+    head = {
+        "format": {"const": "veridical-evaluation-1"},
+        "target": told(text(2000), 'What was asked: a URL, or "in process: …".'),
+        "started_at": told(_fit(time, 1, 40), "ISO 8601, in UTC."),
+        "questions_sha256": told(
+            _fit("^[0-9a-f]{64}$", 64, 64),
+            "SHA-256, in hex, of the questions in their order.",
+        ),
+        "judge": told(text(500), "Who judged the citations; empty if nobody did."),
+        "warm_up": told(text(500), "What was asked before anything was measured."),
+    }
+    rate = {
+        "value": NUMBER_OR_NULL,
+        "count": COUNT,
+        "of": COUNT,
+        "interval": {"type": ["array", "null"], "items": NUMBER, "minItems": 2, "maxItems": 2},
+    }
+    least = nullable(number(0))
+    about = (
+        "The first line of a file of results; each further line fits the schema evaluation_result."
+    )
+    body = {"description": about, **closed({**told_first(head), "summary": _summary()})}
+    return headed("Evaluation run", body) | {
+        "definitions": {
+            "rate": record(rate),
+            "latency": record({"p50": least, "p95": least, "of": COUNT}),
+        }
+    }
+
+
+def _evaluation_result() -> Schema:
+    result = {
+        **_needed(_question()),
+        "response": told(_or_null("response"), "What came back; null if there was an error."),
+        "error": told(
+            nullable(text(10_000, least=1)),
+            "Why there is no usable response; null if there is one.",
+        ),
+        "scores": told(
+            _or_null("scores"), "How the response was scored; null if there was an error."
+        ),
+        "client_ms": told(
+            _MILLISECONDS, "From sending the question to having read the response, in milliseconds."
+        ),
+    }
+    extra = told(
+        {"type": "object"}, "Fields of the response beyond the specification, as they came."
+    )
+    kinds = {"bool": FLAG, "int": integer(0, 1_000_000)}
+    passages = array(text(200_000), 10_000)
+    scores = {field.name: kinds.get(str(field.type), passages) for field in fields(Scores)}
+    about = "One question of a run: a line of a file of results after the first."
+    definitions = {
+        "response": closed({**_needed(_response(closed)), "extra": extra}),
+        "scores": closed(scores),
+    }
+    body = told(closed(result), about) | {"definitions": definitions}
+    return headed("Evaluation result", told_first(body))
+
+
+_ALL = {
+    "evaluation_question": _evaluation_question,
+    "chat_response": _chat_response,
+    "evaluation_run": _evaluation_run,
+    "evaluation_result": _evaluation_result,
 }
 
 
-@lru_cache
-def load_schema(name: EvaluationSchemaName) -> dict[str, Any]:
+@cache
+def load_schema(name: EvaluationSchemaName) -> Schema:
     """One of the schemas. Do not change what is returned."""
-    title, description, schema = _ALL[name]
-    told = {"title": title, "description": description}
-    return {"$schema": "http://json-schema.org/draft-07/schema#", **told, **schema}
+    return _ALL[name]()

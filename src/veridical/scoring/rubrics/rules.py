@@ -15,7 +15,7 @@ from typing import Any
 
 from veridical.scoring.rubric import CriterionType, ScoringRules
 from veridical.scoring.rubrics.tree import MOST_PROBLEMS, Node, Problems, member
-from veridical.scoring.schemas import load_schema
+from veridical.scoring.schemas import EVENT, KEBAB, load_schema
 from veridical.validation.schema_errors import shorten
 
 _TYPE_WORDS = {
@@ -33,8 +33,6 @@ _MOST_SUGGESTED = 100
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 _NOT_IN_NAMES = re.compile(r"[^a-z0-9]+")
 _SECTION_WEIGHT = re.compile(r"sections\[[0-9]+\]\.weight")
-_KEBAB = "^[a-z0-9]+(-[a-z0-9]+)*$"
-_EVENT = "^[a-z0-9_-]+$"
 
 
 def check_shape(root: Node, problems: Problems) -> None:
@@ -156,10 +154,10 @@ def _type_of(node: Node) -> str:
 
 def _wrong_form(pattern: str, value: str, node: Node) -> str:
     text = str(node.value)
-    if pattern == _KEBAB:
+    if pattern == KEBAB:
         hint = _suggestion(text, "-")
         return f"{value} must be lower-case letters, digits and single hyphens between them{hint}"
-    if pattern == _EVENT:
+    if pattern == EVENT:
         hint = _suggestion(text, "_")
         return f"{value} must be lower-case letters, digits, underscores and hyphens{hint}"
     return "is blank"
