@@ -12,7 +12,7 @@ from veridical import Document, Format, document_from_text
 from veridical.ledger.verification import EvidenceStatus
 from veridical.ledger.verify_given import GivenCitationCheck, check_given_citations
 from veridical.ledger.wire_anthropic import answer_from_anthropic
-from veridical.ledger.wire_web_annotations_read import answer_from_web_annotations
+from veridical.ledger.wire_web_annotations import answer_from_web_annotations
 
 HELD, MOVED, ALTERED, ORPHANED = EvidenceStatus
 TAXIS = "Taxis are not repaid."

@@ -5,12 +5,8 @@ from __future__ import annotations
 import pytest
 
 from veridical.ledger.entry import MarkerKind
-from veridical.ledger.markers import (
-    MAX_MARKERS,
-    MAX_RANGE,
-    read_markers,
-    source_list,
-)
+from veridical.ledger.extraction.page import read_page
+from veridical.ledger.markers import MAX_MARKERS, MAX_RANGE, markers_of, source_list
 
 NUMBERED: list[tuple[str, list[str]]] = [
     ("", []),
@@ -36,7 +32,7 @@ NUMBERED: list[tuple[str, list[str]]] = [
 
 @pytest.mark.parametrize(("answer", "values"), NUMBERED)
 def test_numbers_are_found_however_they_are_set(answer: str, values: list[str]) -> None:
-    markers = read_markers(answer)
+    markers = markers_of(read_page(answer))
     assert [(marker.kind, marker.value) for marker in markers.found] == [
         (MarkerKind.NUMBER, value) for value in values
     ]
@@ -68,7 +64,7 @@ NAMED = [
 def test_files_that_are_named_as_sources_are_markers(
     answer: str, part: str | None, values: list[str]
 ) -> None:
-    markers = read_markers(answer).found
+    markers = markers_of(read_page(answer)).found
     assert [(marker.kind, marker.value) for marker in markers] == [
         (MarkerKind.NAME, value) for value in values
     ]
@@ -99,7 +95,7 @@ def test_files_that_are_named_as_sources_are_markers(
     ],
 )
 def test_what_says_more_than_a_source_is_no_marker(answer: str) -> None:
-    assert read_markers(answer).found == ()
+    assert markers_of(read_page(answer)).found == ()
 
 
 FOOTNOTES = [
@@ -118,7 +114,9 @@ FOOTNOTES = [
 def test_a_footnote_is_not_the_entry_of_a_list(
     answer: str, expected: list[tuple[str, str]]
 ) -> None:
-    assert [(marker.kind, marker.value) for marker in read_markers(answer).found] == expected
+    assert [
+        (marker.kind, marker.value) for marker in markers_of(read_page(answer)).found
+    ] == expected
 
 
 @pytest.mark.parametrize(
@@ -134,7 +132,7 @@ def test_a_footnote_is_not_the_entry_of_a_list(
     ],
 )
 def test_malformed_markers_are_problems(answer: str, part: str) -> None:
-    markers = read_markers(answer)
+    markers = markers_of(read_page(answer))
     assert markers.found == ()
     (problem,) = markers.problems
     assert answer[problem.span.start : problem.span.end] == part
@@ -142,7 +140,7 @@ def test_malformed_markers_are_problems(answer: str, part: str) -> None:
 
 
 def test_the_number_of_markers_is_bounded() -> None:
-    markers = read_markers("[1-50]" * (MAX_MARKERS // 50 + 5))
+    markers = markers_of(read_page("[1-50]" * (MAX_MARKERS // 50 + 5)))
     assert len(markers.found) == MAX_MARKERS
     assert "100,000" in markers.problems[0].message
 

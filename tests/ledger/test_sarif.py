@@ -18,8 +18,8 @@ from jsonschema import Draft4Validator  # type: ignore[import-untyped]
 
 from veridical import Corpus, document_from_text, load_documents
 from veridical.ledger.checking import AnswerChecker, CheckedFile, CheckedFiles, Problem, SourceFile
-from veridical.ledger.export import sarif
-from veridical.ledger.export.sarif import render_sarif
+from veridical.ledger.export import ci as sarif
+from veridical.ledger.export.ci import render_sarif
 from veridical.sources.document import Document
 
 ROOT = Path(__file__).parents[2]

@@ -36,8 +36,7 @@ from veridical.errors import ValidationError
 from veridical.ledger.entry import EvidenceLedger
 from veridical.ledger.verification import EvidenceStatus
 from veridical.ledger.verify_given import GivenCitationCheck, check_given_citations
-from veridical.ledger.wire_web_annotations import to_web_annotations
-from veridical.ledger.wire_web_annotations_read import answer_from_web_annotations
+from veridical.ledger.wire_web_annotations import answer_from_web_annotations, to_web_annotations
 from veridical.sources.document import Format, Span
 
 HELD, MOVED, ALTERED, ORPHANED = EvidenceStatus

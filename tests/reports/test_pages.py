@@ -25,7 +25,7 @@ from tests.validation.report_colours import SCHEMES, low_contrasts, palette
 from tests.validation.report_page import HOSTILE, check_links, check_policy, lost, parse, report
 
 from veridical.evaluation.report.html import render_html as evaluation_page
-from veridical.integrations.pytest_report import render_page as grounded_page
+from veridical.integrations.pytest_plugin import render_page as grounded_page
 from veridical.ledger.export.pages import render_ledger_html as ledger_page
 from veridical.scoring.report.html import render_html as score_page
 from veridical.speech.report.html import render_speech_html as speech_page

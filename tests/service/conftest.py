@@ -11,8 +11,12 @@ from tests.service.working import in_new_workspace
 
 
 @pytest.fixture(scope="module")
-def place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Place]:
-    with a_place(tmp_path_factory.mktemp("place")) as place:
+def place(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Place]:
+    """With the settings of the file's `PLACE`, where it has that."""
+    given = getattr(request.module, "PLACE", {})
+    with a_place(tmp_path_factory.mktemp("place"), **given) as place:
         yield place
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from email.message import Message
 from functools import partial
 
@@ -11,7 +10,7 @@ from fastapi.testclient import TestClient
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.service.seeding import EXAMPLES
-from tests.service.visiting import Place, a_place
+from tests.service.visiting import Place
 from tests.service.working import API, refused, upload, work_off
 
 from veridical.errors import ValidationError
@@ -19,12 +18,7 @@ from veridical.service.reading.uploads import MOST_NAME_CHARS, clean_filename
 from veridical.store.documents import delete_versions
 
 LEAVE = "# Leave\n\nFull-time employees get 25 days of leave a year.\n"
-
-
-@pytest.fixture(scope="module")
-def place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Place]:
-    with a_place(tmp_path_factory.mktemp("place"), max_upload_bytes=200_000) as place:
-        yield place
+PLACE = {"max_upload_bytes": 200_000}
 
 
 def test_a_document_is_uploaded_read_and_found_again(place: Place, client: TestClient) -> None:

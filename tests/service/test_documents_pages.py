@@ -122,18 +122,6 @@ def test_a_new_version_has_the_name_of_the_document(place: Place) -> None:
     )
 
 
-def test_a_document_is_deleted_after_a_question(place: Place) -> None:
-    browser = place.browser()
-    address = give(place, browser, ("leave.md", LEAVE))["leave.md"]
-    question = browser.get(f"{address}/delete")
-    assert "Delete this document?" in question.text
-    assert "leave.md" in browser.get("/documents").text
-    reply = browser.post(f"{address}/delete", data={"csrf_token": csrf_of(question.text)})
-    assert (reply.status_code, reply.headers["location"]) == (303, "/documents")
-    assert "leave.md" not in browser.get("/documents").text
-    assert browser.get(address).status_code == 404
-
-
 def test_pages_offer_what_may_be_done(tmp_path: Path) -> None:
     with a_place(tmp_path, auth=Auth.TOKEN) as place:
         program = place.reviewer()

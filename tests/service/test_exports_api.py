@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import traceback
-from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 from threading import Thread
@@ -22,12 +21,7 @@ from veridical.service.settings import Auth
 from veridical.store.workspaces import Role
 
 NOBODY = "00000000-0000-4000-8000-000000000000"
-
-
-@pytest.fixture(scope="module")
-def place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Place]:
-    with a_place(tmp_path_factory.mktemp("place"), auth=Auth.TOKEN, rate_per_minute=0) as place:
-        yield place
+PLACE = {"auth": Auth.TOKEN, "rate_per_minute": 0}
 
 
 @pytest.fixture(scope="module")

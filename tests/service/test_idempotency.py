@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import threading
-from collections.abc import Iterator, MutableMapping
+from collections.abc import MutableMapping
 from pathlib import Path
 from typing import Any
 
@@ -29,12 +29,7 @@ ANA = {"name": "Ana", "role": "reader"}
 CLAIM = {"id": "EV001", "task_id": "P1.T001", "quote": "Five unused days may be carried over.",
          "evidence_type": "direct_quote"}  # fmt: skip
 TEXT = {"name": "leave.md", "text": "Five unused days may be carried over."}
-
-
-@pytest.fixture(scope="module")
-def place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Place]:
-    with a_place(tmp_path_factory.mktemp("calls"), auth=Auth.TOKEN) as place:
-        yield place
+PLACE = {"auth": Auth.TOKEN}
 
 
 def names(place: Place, workspace: str) -> list[str]:

@@ -218,35 +218,6 @@ def looked_at(page: str) -> dict[str, str]:
     return {"csrf_token": csrf_of(page), "seen": seen[1], "ledger": ledger[1]}
 
 
-def test_a_reviewer_overrules_and_both_verdicts_stand_there(place: Place) -> None:
-    seeded = seed(place.store, "reviewed")
-    browser = place.client(**{"Accept": "text/html", "Veridical-Workspace": "reviewed"})
-    address = f"/sessions/{seeded.session_id}/claims/6"
-    reply = review(
-        browser,
-        address,
-        decision="overrule",
-        verdict="supported",
-        reason="See <b>page 3</b>.\r\nYes.",
-    )
-    assert reply.status_code == 303
-    page = browser.get(reply.headers["location"]).text
-    assert "says ✓ Supported where the machine says ○ Not Found" in said(page)
-    assert "See &lt;b&gt;page 3&lt;/b&gt;." in page
-    whole = browser.get(f"/sessions/{seeded.session_id}").text
-    assert "1 of 9 decided" in said(whole)
-    assert shown(browser.get(f"/sessions/{seeded.session_id}?decided=done").text) == [6]
-    # What stands is the reviewer's verdict, wherever a verdict has a colour or is counted.
-    assert re.search(r'said-supported" id="said-6"', whole)
-    assert 6 in shown(browser.get(f"/sessions/{seeded.session_id}?verdict=supported").text)
-    assert 6 not in shown(browser.get(f"/sessions/{seeded.session_id}?verdict=not_found").text)
-
-    review(browser, address, decision="withdraw")
-    again = said(browser.get(address).text)
-    assert "2 decisions" in again
-    assert "where the machine says" not in again
-
-
 def test_nobody_decides_unseen_and_a_decision_about_another_verdict_is_history(
     place: Place,
 ) -> None:

@@ -4,7 +4,6 @@ of the same input is what the service must say of it."""
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from datetime import datetime
 from typing import Any
 
@@ -12,7 +11,7 @@ import pytest
 from fastapi.testclient import TestClient
 from jsonschema import Draft7Validator
 from tests.service.seeding import EXAMPLES
-from tests.service.visiting import Place, a_place
+from tests.service.visiting import Place
 from tests.service.working import API, refused, upload, work_off
 
 from veridical import load_document, load_rubric, load_transcript
@@ -45,10 +44,7 @@ CLAIM = {
 }  # fmt: skip
 
 
-@pytest.fixture(scope="module")
-def place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Place]:
-    with a_place(tmp_path_factory.mktemp("records"), max_body_bytes=400_000) as place:
-        yield place
+PLACE = {"max_body_bytes": 400_000}
 
 
 def made(place: Place, client: TestClient, kind: str, **asked: Any) -> dict[str, Any]:

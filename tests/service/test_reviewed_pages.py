@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -14,8 +13,8 @@ from fastapi.testclient import TestClient
 from markupsafe import Markup
 from tests.ledger.export.samples import ledger as sample
 from tests.service.seeding import add_document, add_ledger, seed
-from tests.service.test_pages import review, said
-from tests.service.visiting import BROWSER, Place, a_place, csrf_of
+from tests.service.test_pages import review, said, shown
+from tests.service.visiting import BROWSER, Place, csrf_of
 from tests.service.working import API, ask, upload, work_off
 from tests.validation.report_page import parse
 
@@ -26,11 +25,7 @@ from veridical.service.pages import claims
 from veridical.service.pages.rendering import part
 from veridical.store.inquiries import Mode
 
-
-@pytest.fixture(scope="module")
-def place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Place]:
-    with a_place(tmp_path_factory.mktemp("pages"), rate_per_minute=0) as place:
-        yield place
+PLACE = {"rate_per_minute": 0}
 
 
 @pytest.fixture
@@ -110,6 +105,9 @@ def test_the_headline_leads_with_what_stands_and_tells_the_coverage_after_review
     assert "1 of 9 decided 77% covered 88% after review" in words
     (after,) = figures.all("span", "after-review")
     assert "hidden" not in after.attributes
+    assert shown(browser.get(f"{address}?decided=done").text) == [1]
+    assert 1 in shown(browser.get(f"{address}?verdict=supported").text)
+    assert shown(browser.get(f"{address}?verdict=contradicted").text) == []
 
 
 def test_the_words_of_a_claim_stand_between_the_lines_around_them(

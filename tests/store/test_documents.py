@@ -78,15 +78,6 @@ def test_two_documents_of_one_name_are_refused(store: Store) -> None:
         store.ingest([text_pair("a.txt", "Ten days."), text_pair("a.txt", "Twelve days.")])
 
 
-def test_workspaces_are_apart(store: Store) -> None:
-    store.ingest([text_pair("a.txt", "Ten days.")], "one")
-    store.ingest([text_pair("a.txt", "Twelve days.")], "two")
-    assert texts(store, "two") == {"a.txt": "Twelve days."}
-    assert texts(store) == {}
-    assert not delete(store, "a.txt")
-    assert texts(store, "one") == {"a.txt": "Ten days."}
-
-
 TRANSCRIPT = Transcript(
     name="talk.vtt",
     text="Good evening. Thank you.",

@@ -31,11 +31,11 @@ def rendered(checked: CheckedFiles, form: Form, failing: Collection[ProblemKind]
     if form is Form.JSON:
         return json.dumps(_json(checked, failing), indent=2, ensure_ascii=False) + "\n"
     if form is Form.SARIF:
-        from veridical.ledger.export.sarif import render_sarif
+        from veridical.ledger.export.ci import render_sarif
 
         return render_sarif(checked)
     if form is Form.JUNIT:
-        from veridical.ledger.export.junit import render_junit
+        from veridical.ledger.export.ci import render_junit
 
         return render_junit(checked, failing)
     if form is Form.GITHUB:

@@ -134,11 +134,7 @@ def evaluate(
     Exit code 0: 2-3 commendations and 1-2 recommendations came out, each with its evidence. 1:
     fewer. 2: the run could not be made.
     """
-    wanted = parse_choice(_FORMS, form or Form.TEXT)
-    kinds = [suffix_choice(_BY_SUFFIX, path) for path in outputs]
-    private = [Path(with_names)] if with_names else []
-    for path in private:
-        suffix_choice({".json": Form.JSON}, path)
+    wanted, kinds, private = _wanted(form, outputs, with_names)
     check_outputs([*outputs, *private, *hearing.outputs], [transcript])
     asked = chosen_model(model, base_url)
     finder = _finder(names_model)
@@ -149,8 +145,8 @@ def evaluate(
             asked, timeout_seconds=DEFAULT_TIMEOUT_SECONDS if timeout is None else timeout
         )
     result = generator.generate(said, speaker=evaluated.name, label=evaluated.label)
-    told = [evaluated.warning] if evaluated.warning else []
-    result = replace(result, warnings=(*result.warnings, *told, *result.unsure))
+    told = filter(None, (*result.warnings, evaluated.warning, *result.unsure))
+    result = replace(result, warnings=tuple(told))
     public = generator.publish(result, names=names, finder=finder, phrase=phrase, title=title)
     spoken = generator.render_script(
         result, seconds=seconds, names=names, finder=finder, phrase=phrase
@@ -162,6 +158,18 @@ def evaluate(
         write_whole(path, data)
     _print(public, spoken, wanted, [*outputs, *private])
     return NEGATIVE_RESULT if result.evaluation.shape_problems() else 0
+
+
+def _wanted(
+    form: str | None, outputs: Sequence[Path], with_names: str | None
+) -> tuple[Form, list[Form], list[Path]]:
+    """What is printed, what each output holds, and the file that keeps names, if any."""
+    printed = parse_choice(_FORMS, form or Form.TEXT)
+    kinds = [suffix_choice(_BY_SUFFIX, path) for path in outputs]
+    private = [Path(with_names)] if with_names else []
+    for path in private:
+        suffix_choice({".json": Form.JSON}, path)
+    return printed, kinds, private
 
 
 def _speech(

@@ -7,8 +7,10 @@ is used: what checks is imported by the first assertion or fixture.
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict
+from itertools import groupby
+from operator import itemgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
@@ -173,6 +175,27 @@ def _sendable(text: str) -> str:
     return text.encode("utf-8", "replace").decode()
 
 
+def render_page(checks: Sequence[tuple[str, Mapping[str, Any]]]) -> str:
+    """The checks of a run as a self-contained HTML page, tests in the order of their names.
+
+    Each check is a test's name and the fields of a `veridical.testing.Checked`.
+    """
+    from veridical.reports.page import asset, page
+
+    ordered = sorted(checks, key=itemgetter(0))
+    return page(
+        "grounded",
+        "Grounded report",
+        style=asset("grounded.css"),
+        checks=checks,
+        failed=sum(not check["passed"] for _, check in checks),
+        tests=[
+            (test, [check for _, check in group])
+            for test, group in groupby(ordered, key=itemgetter(0))
+        ],
+    )
+
+
 class _GroundedReport:
     """Collects what all tests checked, those of workers too, and writes the page at the end."""
 
@@ -189,8 +212,6 @@ class _GroundedReport:
     @pytest.hookimpl(trylast=True)
     def pytest_sessionfinish(self, session: pytest.Session) -> None:
         """Write the page; a run whose page cannot be written fails."""
-        from veridical.integrations.pytest_report import render_page
-
         try:
             self._path.parent.mkdir(parents=True, exist_ok=True)
             self._path.write_text(render_page(self._checks), encoding="utf-8")

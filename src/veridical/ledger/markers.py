@@ -58,11 +58,6 @@ class Markers:
     cuts: tuple[Span, ...]
 
 
-def read_markers(answer: str) -> Markers:
-    """The citation markers of an answer, and those that are malformed; none of its source list."""
-    return markers_of(read_page(answer))
-
-
 def source_list(answer: str) -> ReferenceList:
     """The list of sources that closes an answer.
 
@@ -73,7 +68,7 @@ def source_list(answer: str) -> ReferenceList:
 
 
 def markers_of(page: AnswerPage) -> Markers:
-    """The citation markers of an answer that has been read."""
+    """The citation markers of an answer, and those that are malformed; none of its source list."""
     found: list[Marker] = []
     problems: list[MarkerProblem] = []
     for span, values in _places(page):

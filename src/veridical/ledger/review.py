@@ -116,6 +116,12 @@ class Reviewed:
         return sum(review.decision is decision for review in self.standing.values())
 
 
+def stands(entry: LedgerEntry, standing: Mapping[str, EntryReview]) -> Verdict:
+    """The verdict that stands: the reviewer's where there is one, else the machine's."""
+    review = standing.get(entry.id)
+    return (review.verdict if review else None) or entry.verdict
+
+
 def reviewed(ledger: EvidenceLedger, reviews: Sequence[EntryReview]) -> Reviewed:
     """The decisions about the entries of a ledger, `reviews` being oldest first."""
     entries = {entry.id for entry in ledger.entries}
@@ -126,10 +132,7 @@ def reviewed(ledger: EvidenceLedger, reviews: Sequence[EntryReview]) -> Reviewed
     }
     history = tuple(review for review in reviews if review.id in about)
     counting = standing(history, ledger.entries)
-    verdicts = Counter(
-        stands.verdict if (stands := counting.get(entry.id)) and stands.verdict else entry.verdict
-        for entry in ledger.entries
-    )
+    verdicts = Counter(stands(entry, counting) for entry in ledger.entries)
     return Reviewed(
         history=history,
         standing=counting,

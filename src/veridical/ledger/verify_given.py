@@ -28,7 +28,7 @@ from veridical.ledger.verify_find import (
 )
 from veridical.ledger.wire_anthropic import answer_from_anthropic
 from veridical.ledger.wire_given import WEB_ANNOTATION, CitedAnswer, GivenCitation
-from veridical.ledger.wire_web_annotations_read import answer_from_web_annotations
+from veridical.ledger.wire_web_annotations import answer_from_web_annotations
 from veridical.sources.document import Document, Format, Span
 from veridical.validation.schema_errors import shorten
 

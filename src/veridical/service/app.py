@@ -21,7 +21,6 @@ from veridical.service.api import (
     exports,
     jobs,
     records,
-    reviews,
     sessions,
     workspaces,
 )
@@ -49,7 +48,7 @@ from veridical.store.store import Store
 from veridical.version import __version__
 
 API_ROUTERS: tuple[APIRouter, ...] = (
-    workspaces.router, documents.router, sessions.router, reviews.router,
+    workspaces.router, documents.router, sessions.router, sessions.reviews,
     exports.router, citations.router, jobs.router, *records.ROUTERS,
 )  # fmt: skip
 

@@ -5,9 +5,14 @@ Results are bounded, and without a path of this machine.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+import json
+from collections.abc import Callable, Iterable, Sequence
+from functools import cache
 from itertools import islice
 from typing import Any, Literal
+
+from jinja2 import Environment
+from markupsafe import Markup
 
 from veridical.answering.answer import Citation
 from veridical.errors import ValidationError
@@ -19,6 +24,8 @@ from veridical.judging.verdict import Verdict
 from veridical.ledger.checking import ProblemKind
 from veridical.ledger.citations import resolve_citation as resolve
 from veridical.ledger.entry import Evidence, LedgerEntry
+from veridical.reports.page import engine
+from veridical.reports.words import count
 from veridical.sources.document import Document, Span
 from veridical.sources.loader import LoadFailure
 from veridical.validation.claims import Claim
@@ -332,17 +339,30 @@ def open_span(given: schemas.OpenSpan, documents: Documents, job: Job) -> schema
     )
 
 
-DOES: Mapping[str, Callable[[Any, Documents, Job], schemas.Reply]] = {
-    does.__name__: does
-    for does in (
-        list_documents,
-        validate_quotes,
-        check_answer,
-        ask,
-        resolve_citation,
-        open_span,
-    )
-}
-"""What each tool does, by its name: called in a thread with checked arguments. Raises
-VeridicalError where it cannot be done.
-"""
+TOOLS = (list_documents, validate_quotes, check_answer, ask, resolve_citation, open_span)
+
+
+def do(name: str, given: Any, documents: Documents, job: Job) -> schemas.Reply:
+    """What the tool of this name does, in a thread, with checked arguments.
+
+    Raises VeridicalError where it cannot be done.
+    """
+    tools: dict[str, Callable[..., schemas.Reply]] = {tool.__name__: tool for tool in TOOLS}
+    return tools[name](given, documents, job)
+
+
+def told(name: str, result: schemas.Reply) -> str:
+    """The result of a tool as a short text."""
+    return _texts().get_template("mcp.txt").render(tool=name, it=result)
+
+
+@cache
+def _texts() -> Environment:
+    made = engine(_quoted, trim_blocks=True, lstrip_blocks=True)
+    made.filters.update(count=count, ours=Markup)
+    return made
+
+
+def _quoted(value: Any) -> str:
+    """Words of a document: on one line, whatever is in them."""
+    return value if type(value) is Markup else json.dumps(value, ensure_ascii=False)

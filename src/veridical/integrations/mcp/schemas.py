@@ -5,13 +5,11 @@ these classes.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
 
 from veridical.integrations.mcp import limits
-from veridical.reports.words import count
 
 _MOST_PROBLEMS = 5
 _MOST_SHOWN = 80
@@ -160,25 +158,7 @@ class Result(BaseModel):
 
 
 class Reply(Result):
-    """The whole result of a tool, and the same as a short text, for clients that show a model no
-    structured ones.
-
-    What comes from a document, its name included, stands in double quotes and on one line, so that
-    no document can write a line of ours.
-    """
-
-    def lines(self) -> Iterator[str]:
-        """The text, line by line."""
-        raise NotImplementedError
-
-    def told(self) -> str:
-        """The text, and that words in it are not to be trusted."""
-        return "\n".join((*self.lines(), NOTICE))
-
-
-def _quoted(text: str) -> str:
-    """Words of a document: on one line, whatever is in them."""
-    return json.dumps(text, ensure_ascii=False)
+    """The whole result of a tool. `reports/templates/mcp.txt` says the same as a short text."""
 
 
 class Place(Result):
@@ -193,13 +173,6 @@ class Place(Result):
     line: int = Field(description="Line on which they begin, from 1.")
     page: int | None = Field(description="Page, from 1; null where there are none.")
     section: str = Field(description="Titles of the sections around, outermost first.")
-
-    def told(self) -> str:
-        """The place in words."""
-        page = f", page {self.page}" if self.page is not None else ""
-        section = f", section {_quoted(self.section)}" if self.section else ""
-        span = f"characters {self.start} to {self.end}"
-        return f"{_quoted(self.document)}{page}{section}, line {self.line}, {span}"
 
 
 class Passage(Result):
@@ -217,10 +190,6 @@ class UnreadDocument(Result):
 
     name: str
     problem: str
-
-    def told(self) -> str:
-        """That it was not read."""
-        return f"Not read: {_quoted(self.name)} ({_quoted(self.problem)})"
 
 
 class DocumentEntry(Result):
@@ -245,18 +214,6 @@ class DocumentList(Reply):
     unread: list[UnreadDocument] = Field(description="Files that could not be read.")
     unread_total: int
     notice: str = NOTICE
-
-    def lines(self) -> Iterator[str]:
-        """The documents, one a line."""
-        shown = len(self.documents)
-        part = "" if shown == self.total else f", from number {self.first:,} on {shown:,} of them"
-        yield f"{count(self.total, 'document')}{part}"
-        for each in self.documents:
-            yield (
-                f"- {_quoted(each.name)}: {_quoted(each.title)}, {each.format}, "
-                f"{each.characters:,} characters"
-            )
-        yield from (each.told() for each in self.unread)
 
 
 class QuoteVerdict(Result):
@@ -285,16 +242,6 @@ class QuoteVerdict(Result):
     other_places: list[Place] = Field(description="Other places with these words.")
     advice: list[str]
 
-    def lines(self) -> Iterator[str]:
-        """The verdict, and what the document really says."""
-        how = ", ".join(filter(None, (self.fidelity, self.reason)))
-        yield f"{self.number}. {self.status}{f' ({how})' if how else ''}"
-        if self.place is not None:
-            yield f"   {self.place.told()}: {_quoted(self.source_text)}"
-        yield from (f"   Changed: {_quoted(change)}" for change in self.changes)
-        if not self.valid and not self.changes:
-            yield from (f"   {_quoted(advice)}" for advice in self.advice)
-
 
 class QuoteCheck(Reply):
     """The verdicts on quotes, in their order."""
@@ -305,14 +252,6 @@ class QuoteCheck(Reply):
         description="Files that could not be read: what is not found may stand in them."
     )
     notice: str = NOTICE
-
-    def lines(self) -> Iterator[str]:
-        """The verdicts."""
-        valid = sum(verdict.valid for verdict in self.quotes)
-        yield f"{valid} of {len(self.quotes)} quotes are valid"
-        for verdict in self.quotes:
-            yield from verdict.lines()
-        yield from (each.told() for each in self.unread)
 
 
 class ClaimVerdict(Result):
@@ -332,15 +271,6 @@ class ClaimVerdict(Result):
         description="Of a claim that is not found: what comes nearest, and proves nothing."
     )
     citation_problems: list[str] = Field(description="Citations that do not lead anywhere.")
-
-    def lines(self) -> Iterator[str]:
-        """The verdict, with what decides."""
-        yield f"{self.number}. {self.verdict.replace('_', ' ')}: {_quoted(self.claim)}"
-        for passage in self.passages:
-            yield f"   {passage.place.told()} {passage.says}: {_quoted(passage.text)}"
-        for passage in self.nearest:
-            yield f"   nearest, no evidence: {passage.place.told()}: {_quoted(passage.text)}"
-        yield from (f"   Citation: {_quoted(problem)}" for problem in self.citation_problems)
 
 
 class AnswerCheck(Reply):
@@ -362,24 +292,6 @@ class AnswerCheck(Reply):
     warnings: list[str] = Field(description="What was not checked, or was lost.")
     unread: list[UnreadDocument]
     notice: str = NOTICE
-
-    def lines(self) -> Iterator[str]:
-        """The verdicts."""
-        if self.claims:
-            yield (
-                f"{len(self.claims)} claims: {self.supported} supported, {self.weak} weak, "
-                f"{self.contradicted} contradicted, {self.not_found} not found"
-            )
-        else:
-            yield "No claim was found in the answer, so nothing was checked"
-        for verdict in self.claims:
-            yield from verdict.lines()
-        yield from (f"Not checked: {_quoted(part)}" for part in self.unchecked)
-        if self.claims:
-            yield from (f"Risk: {_quoted(risk)}" for risk in self.risks)
-        yield from (f"Warning: {_quoted(warning)}" for warning in self.warnings)
-        if self.claims:
-            yield from (each.told() for each in self.unread)
 
 
 class Citation(Result):
@@ -410,18 +322,6 @@ class CorpusAnswer(Reply):
     unread: list[UnreadDocument]
     notice: str = NOTICE
 
-    def lines(self) -> Iterator[str]:
-        """The answer and its sources, or the refusal."""
-        yield "Answered from the documents:" if self.answered else "Not answered:"
-        yield _quoted(self.text)
-        for citation in self.citations:
-            yield (
-                f"[{citation.number}] {citation.place.told()}, cite as [cite:{citation.anchor}]: "
-                f"{_quoted(citation.text)}"
-            )
-        yield from (f"Note: {_quoted(note)}" for note in self.notes)
-        yield from (each.told() for each in self.unread)
-
 
 class Candidate(Result):
     """A passage that an ambiguous citation may mean."""
@@ -442,15 +342,6 @@ class CitationResolution(Reply):
     candidates_total: int
     notice: str = NOTICE
 
-    def lines(self) -> Iterator[str]:
-        """The cited passage, or why there is none."""
-        if self.place is None:
-            yield f"Not resolved: {_quoted(self.problem or '')}"
-            yield from (f"- {each.hash}: {each.place.told()}" for each in self.candidates)
-        else:
-            yield f"{self.place.told()}:"
-            yield _quoted(self.text)
-
 
 class OpenedSpan(Reply):
     """Words of a document, with what stands around them."""
@@ -462,10 +353,3 @@ class OpenedSpan(Reply):
     more_before: bool = Field(description="Whether the document has more before that.")
     more_after: bool
     notice: str = NOTICE
-
-    def lines(self) -> Iterator[str]:
-        """The words with what stands around them."""
-        yield self.place.told()
-        yield f"Before: {'… ' if self.more_before else ''}{_quoted(self.before)}"
-        yield f"Text: {_quoted(self.text)}"
-        yield f"After: {_quoted(self.after)}{' …' if self.more_after else ''}"

@@ -177,10 +177,10 @@ def create_server(folders: Sequence[str], *, model: LanguageModel | None = None)
 def _done(
     spec: ToolSpec, given: schemas.Arguments, documents: Documents, job: Job
 ) -> tuple[dict[str, Any], str]:
-    from veridical.integrations.mcp.doing import DOES
+    from veridical.integrations.mcp.doing import do, told
 
-    result = DOES[spec.name](given, documents, job)
-    return result.model_dump(mode="json"), result.told()
+    result = do(spec.name, given, documents, job)
+    return result.model_dump(mode="json"), told(spec.name, result)
 
 
 def _read_ahead(documents: Documents, job: Job) -> None:

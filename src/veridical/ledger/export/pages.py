@@ -12,7 +12,7 @@ from typing import Any
 from veridical.judging.verdict import confidence_band
 from veridical.ledger.entry import EvidenceLedger, LedgerEntry, NewerVersion
 from veridical.ledger.export import wording
-from veridical.ledger.review import Reviewed, without_reviews
+from veridical.ledger.review import Reviewed, stands, without_reviews
 from veridical.reports import markdown
 from veridical.reports.page import page
 
@@ -67,6 +67,7 @@ def _told(
         "numbers": wording.numbers_by_claim(ledger),
         "rows": wording.numbered(ledger),
         "by_entry": wording.rows_by_entry(ledger),
+        "stands": stands,
         "wording": wording,
     }
 

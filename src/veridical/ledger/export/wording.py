@@ -294,12 +294,6 @@ def counted(found: Reviewed, ledger: EvidenceLedger) -> str:
     )
 
 
-def standing(entry: LedgerEntry, found: Reviewed) -> Verdict:
-    """The verdict that stands: the reviewer's where there is one."""
-    review = found.standing.get(entry.id)
-    return (review.verdict if review else None) or entry.verdict
-
-
 def said(entry: LedgerEntry, verdict: Verdict) -> str:
     """The verdict that stands, and the machine's where that is another: `weak (reviewer; …)`."""
     word = VERDICT_WORDS[verdict].lower()

@@ -6,7 +6,9 @@ record again (or at its job's events) until it is ready.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import datetime
+from inspect import getdoc
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Request, Response
@@ -35,6 +37,7 @@ from veridical.service.records.inputs import (
     MAX_QUESTIONS,
     MAX_SUPPLEMENT_CHARS,
     MAX_TEXTS,
+    MAX_TITLE_CHARS,
     MAX_TOLERANCE_SECONDS,
     Asked,
     TranscriptInput,
@@ -46,17 +49,7 @@ from veridical.service.records.inputs import (
 )
 from veridical.store.paging import Page
 from veridical.store.records import Record, RecordKind, RecordState
-
-MAX_TITLE_CHARS = 200
-
-
-PLACES = {
-    RecordKind.VALIDATION: "validations",
-    RecordKind.SPEECH: "speech-evaluations",
-    RecordKind.SCORECARD: "scorecards",
-    RecordKind.EVALUATION: "evaluations",
-}
-"""Where the records of each kind are, under the prefix."""
+from veridical.store.store import Shelf
 
 
 class TranscriptBody(Wire):
@@ -104,27 +97,6 @@ class RecordReply(RecordRow):
     result: dict[str, Any] | None
 
 
-def begun(request: Request, response: Response, access: Access, asked: Asked) -> Record:
-    """A record of what was asked for, and where it is."""
-    record = begin(request, access, asked)
-    response.headers["Location"] = f"{API_PREFIX}/{PLACES[asked.kind]}/{record.id}"
-    return record
-
-
-def found(access: Access, kind: RecordKind, record_id: str) -> Record:
-    """A record of the workspace. Raises NotFoundError where there is none."""
-    record = access.shelf.records.get(kind, record_id)
-    return there(record, f"There is no {kind.value} {record_id!r}.")
-
-
-_CREATING: dict[str, Any] = {
-    "status_code": 202,
-    "response_model": RecordReply,
-    "responses": errors(404, 408, 409, 413, 422),
-}
-"""What a call that creates a record replies."""
-
-
 def _rest(body: Wire, *others: str) -> dict[str, Any]:
     """What a body says beside `others`, by the names of `records.inputs`."""
     given = {name: value for name, value in body if name not in others}
@@ -134,11 +106,23 @@ def _rest(body: Wire, *others: str) -> dict[str, Any]:
 RecordId = Annotated[str, id_path("record"), KNOWN]
 
 
-def record_router(kind: RecordKind, *, one: str) -> APIRouter:
-    """The endpoints that all kinds have alike: list, one, delete."""
-    path, many = f"/{PLACES[kind]}", f"{one}s"
+Ask = Callable[[Shelf, Any, bool], Asked]
+"""What a body asks for; the last says whether there is a model. Its docstring tells the result."""
+
+
+def record_router(
+    kind: RecordKind, place: str, one: str, body_kind: type[Wire], ask: Ask, create: tuple[str, str]
+) -> APIRouter:
+    """The endpoints of a kind at `place`: list, one, delete, and a new one, of which `create` says
+    the summary and the operation's id.
+    """
+    path, many = f"/{place}", f"{one}s"
     router = APIRouter(tags=[many])
     name = one.replace(" ", "_")
+
+    def found(access: Access, record_id: str) -> Record:
+        record = access.shelf.records.get(kind, record_id)
+        return there(record, f"There is no {kind.value} {record_id!r}.")
 
     @router.get(
         path,
@@ -158,7 +142,7 @@ def record_router(kind: RecordKind, *, one: str) -> APIRouter:
         responses=errors(404, 422),
     )
     def shown(access: Reader, record_id: RecordId) -> Record:
-        return found(access, kind, record_id)
+        return found(access, record_id)
 
     @router.delete(
         path + "/{record_id}",
@@ -168,14 +152,27 @@ def record_router(kind: RecordKind, *, one: str) -> APIRouter:
         responses=errors(404, 422),
     )
     def deleted(access: Admin, record_id: RecordId) -> None:
-        record = found(access, kind, record_id)
-        access.shelf.jobs.ask_to_cancel(record.job_id)
+        access.shelf.jobs.ask_to_cancel(found(access, record_id).job_id)
         access.shelf.records.delete(kind, record_id)
 
+    def created(body: Any, access: Reviewer, request: Request, response: Response) -> Record:
+        has_model = service_of(request).settings.model is not None
+        record = begin(request, access, ask(access.shelf, body, has_model))
+        response.headers["Location"] = f"{API_PREFIX}{path}/{record.id}"
+        return record
+
+    created.__annotations__["body"] = body_kind
+    router.post(
+        path,
+        status_code=202,
+        response_model=RecordReply,
+        summary=create[0],
+        description=getdoc(ask),
+        operation_id=create[1],
+        responses=errors(404, 408, 409, 413, 422),
+    )(created)
     return router
 
-
-validations = record_router(RecordKind.VALIDATION, one="validation")
 
 _CLAIM = {
     "id": "EV001",
@@ -213,28 +210,18 @@ class ValidationBody(Wire):
     title: Title = None
 
 
-@validations.post(
-    "/validations",
-    summary="Check quotes against documents",
-    operation_id="validations_create_validation",
-    **_CREATING,
-)
-def create_validation(
-    body: ValidationBody, access: Reviewer, request: Request, response: Response
-) -> Record:
+def _validation(shelf: Shelf, body: ValidationBody, _: bool) -> Asked:
     """Its `result` will be of the schema `evidence_validation`. Documents are looked at as they
     are now, whatever is uploaded later.
     """
-    asked = validation_asked(
-        access.shelf,
-        body.claims,
-        texts=[text.model_dump() for text in body.texts],
-        **_rest(body, "claims", "texts"),
-    )
-    return begun(request, response, access, asked)
+    texts = [text.model_dump() for text in body.texts]
+    return validation_asked(shelf, body.claims, texts=texts, **_rest(body, "claims", "texts"))
 
 
-speech = record_router(RecordKind.SPEECH, one="speech evaluation")
+validations = record_router(
+    RecordKind.VALIDATION, "validations", "validation", ValidationBody, _validation,
+    ("Check quotes against documents", "validations_create_validation"),
+)  # fmt: skip
 
 _MOST_SECONDS = 24 * 3600
 
@@ -266,23 +253,17 @@ class SpeechBody(Wire):
     title: Title = None
 
 
-@speech.post(
-    "/speech-evaluations",
-    summary="Evaluate a speech",
-    operation_id="speech_create_speech_evaluation",
-    **_CREATING,
-)
-def create_speech_evaluation(
-    body: SpeechBody, access: Reviewer, request: Request, response: Response
-) -> Record:
+def _speech(shelf: Shelf, body: SpeechBody, _: bool) -> Asked:
     """Its `result` will be of the schema `speech_evaluation`, without names; with an `evaluation`
     to check, of the schema `speech_check`.
     """
-    asked = speech_asked(access.shelf, body.transcript.given(), **_rest(body, "transcript"))
-    return begun(request, response, access, asked)
+    return speech_asked(shelf, body.transcript.given(), **_rest(body, "transcript"))
 
 
-scorecards = record_router(RecordKind.SCORECARD, one="scorecard")
+speech = record_router(
+    RecordKind.SPEECH, "speech-evaluations", "speech evaluation", SpeechBody, _speech,
+    ("Evaluate a speech", "speech_create_speech_evaluation"),
+)  # fmt: skip
 
 
 class ScorecardBody(Wire):
@@ -306,26 +287,18 @@ class ScorecardBody(Wire):
     title: Title = None
 
 
-@scorecards.post(
-    "/scorecards",
-    summary="Score a transcript",
-    operation_id="scorecards_create_scorecard",
-    **_CREATING,
-)
-def create_scorecard(
-    body: ScorecardBody, access: Reviewer, request: Request, response: Response
-) -> Record:
+def _scorecard(shelf: Shelf, body: ScorecardBody, has_model: bool) -> Asked:
     """Its `result` will be of the schema `scorecard`. Sections are scored by the service's model,
     or without one by the cues of the rubric.
     """
-    asked = scorecard_asked(
-        access.shelf,
-        body.transcript.given(),
-        body.rubric,
-        needs_cues=service_of(request).settings.model is None,
-        **_rest(body, "transcript", "rubric"),
-    )
-    return begun(request, response, access, asked)
+    said, rest = body.transcript.given(), _rest(body, "transcript", "rubric")
+    return scorecard_asked(shelf, said, body.rubric, needs_cues=not has_model, **rest)
+
+
+scorecards = record_router(
+    RecordKind.SCORECARD, "scorecards", "scorecard", ScorecardBody, _scorecard,
+    ("Score a transcript", "scorecards_create_scorecard"),
+)  # fmt: skip
 
 
 class RubricReply(Wire):
@@ -373,8 +346,6 @@ def list_rubrics(_access: Reader) -> RubricList:
     return RubricList(items=replies)
 
 
-evaluations = record_router(RecordKind.EVALUATION, one="evaluation run")
-
 _QUESTION = {
     "id": "leave-days",
     "question": "How many days of leave do I get?",
@@ -403,25 +374,17 @@ class EvaluationBody(Wire):
     title: Title = None
 
 
-@evaluations.post(
-    "/evaluations",
-    summary="Ask questions with known outcomes",
-    operation_id="evaluations_create_evaluation",
-    **_CREATING,
-)
-def create_evaluation(
-    body: EvaluationBody, access: Reviewer, request: Request, response: Response
-) -> Record:
+def _evaluation(_shelf: Shelf, body: EvaluationBody, _: bool) -> Asked:
     """Its `result` will hold `run` (the schema `evaluation_run`), `results` (each of the schema
     `evaluation_result`) and `bounds`. Answers come from the documents of the workspace.
     """
-    asked = evaluation_asked(
-        body.questions,
-        fail_under=body.fail_under or "",
-        judged=body.judge,
-        title=body.title or "",
-    )
-    return begun(request, response, access, asked)
+    rest = {**_rest(body, "questions", "judge"), "fail_under": body.fail_under or ""}
+    return evaluation_asked(body.questions, judged=body.judge, **rest)
 
+
+evaluations = record_router(
+    RecordKind.EVALUATION, "evaluations", "evaluation run", EvaluationBody, _evaluation,
+    ("Ask questions with known outcomes", "evaluations_create_evaluation"),
+)  # fmt: skip
 
 ROUTERS = (validations, speech, scorecards, evaluations)

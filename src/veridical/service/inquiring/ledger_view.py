@@ -8,13 +8,14 @@ soon as this one looks.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 from veridical.judging.verdict import Verdict
-from veridical.ledger.entry import EvidenceLedger, LedgerEntry, NewerVersion, Source
-from veridical.ledger.review import EntryReview, standing
+from veridical.ledger.entry import EvidenceLedger, NewerVersion, Source
+from veridical.ledger.review import EntryReview, standing, stands
 from veridical.service.reading.viewing import Bounded
 from veridical.store.inquiries import Inquiry
 from veridical.store.ledgers import LedgerMark
@@ -49,11 +50,6 @@ class LedgerView:
     versions: Mapping[str, int]
     made: dict[str, Any] = field(default_factory=dict)
 
-    def verdict_of(self, entry: LedgerEntry) -> Verdict:
-        """The verdict that stands: the reviewer's where there is one, else the machine's."""
-        review = self.standing.get(entry.id)
-        return (review.verdict if review else None) or entry.verdict
-
     def kept(self, name: str, make: Callable[[], T]) -> T:
         """What has this name in `made`; where there is none, it is made."""
         if name not in self.made:
@@ -63,10 +59,8 @@ class LedgerView:
 
     def standing_counts(self) -> dict[Verdict, int]:
         """How many claims have which verdict that stands."""
-        counts = dict.fromkeys(Verdict, 0)
-        for entry in self.ledger.entries:
-            counts[self.verdict_of(entry)] += 1
-        return counts
+        found = Counter(stands(entry, self.standing) for entry in self.ledger.entries)
+        return {verdict: found[verdict] for verdict in Verdict}
 
 
 class LedgerViews:

@@ -17,7 +17,7 @@ from markupsafe import Markup
 from veridical.judging.verdict import Verdict
 from veridical.ledger.entry import Evidence, LedgerEntry
 from veridical.ledger.export import wording
-from veridical.ledger.review import Decision, EntryReview
+from veridical.ledger.review import Decision, EntryReview, stands
 from veridical.reports.texts import one_line
 from veridical.service.inquiring.ledger_view import LedgerView
 from veridical.service.pages.rendering import document_link, part
@@ -71,7 +71,7 @@ class Claim:
     @property
     def verdict(self) -> Verdict:
         """The verdict that stands: the reviewer's where there is one, else the machine's."""
-        return self.view.verdict_of(self.entry)
+        return stands(self.entry, self.view.standing)
 
     @property
     def differs(self) -> bool:
