@@ -71,7 +71,8 @@ def torn_start(before: str, shown: str) -> bool:
     head = re.search(r"[a-z]*$", before).group()
     if head and shown[0].islower() and shown[0].isascii():
         whole = before[: -len(head)][-1:]
-        return head in PREFIXES or not (whole.isspace() or not whole)
+        denied = head + re.match(r"[a-z]*", shown).group() in DENIALS
+        return denied or head in PREFIXES or not (whole.isspace() or not whole)
     return not before[-1].isspace() or shown[0].isnumeric() or number_word(before, shown)
 
 

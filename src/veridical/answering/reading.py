@@ -51,8 +51,8 @@ that nothing answers.)
 ANOTHER_ROW = 0.5
 """What a row counts for when it is asked how likely an answer is, behind one of the same passage:
 that many rows are about what is asked tells little of whether it is there. (With 1 instead 44 % of
-those questions are answered rightly, and 73 % instead of 77 % of formal ones that nothing answers are
-refused; three of seven that the sample does not answer get rows for other cases.)
+those questions are answered rightly, 73 instead of 77 % of formal ones that nothing answers are
+refused, and three of seven that the sample does not answer get rows for other cases.)
 """
 
 SCORE_DIGITS = 4
