@@ -45,7 +45,7 @@ from veridical.ledger.checking import (
 )
 from veridical.ledger.entry import MAX_ANSWER_CHARS
 from veridical.ledger.repair import fixed
-from veridical.retrieval.corpus import Corpus
+from veridical.retrieval.corpus import Corpus, unread
 from veridical.sources.document import DEFAULT_LIMITS, Document, Format
 from veridical.sources.loader import (
     STANDARD_INPUT_NAME,
@@ -503,7 +503,7 @@ def _deliver(
         out_data(encode(text))
     elif text:
         out(text.rstrip("\n"))
-    warn(*checked.failures)
+    warn(*checked.failures, *unread(checked.documents.values()))
     for file in checked.files:
         warn(*(f"{file.path}: {warning}" for warning in file.check.warnings))
     if printed is not Form.REPORT:
