@@ -163,3 +163,33 @@ def test_half_a_surrogate_pair_in_a_quote_is_not_an_error_of_the_run(folder: Pat
     assert b"Traceback" not in done.stderr
     report = json.loads(done.stdout)
     assert [*report["validated_claims"], *report["failed_claims"]][0]["quote"].endswith("\ud800")
+
+
+SOUND = b"RIFF$\x00\x00\x00WAVEfmt \x10\x00\x00\x00" + bytes(90)
+IMAGE = b"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR" + bytes(90)
+
+
+@pytest.mark.parametrize(
+    ("name", "data", "told"),
+    [("talk.wav", SOUND, "a recording of sound or film"), ("page.png", IMAGE, "an image")],
+)
+def test_a_recording_or_an_image_in_the_place_of_text_is_told_as_what_it_is(
+    folder: Path, name: str, data: bytes, told: str
+) -> None:
+    Path(name).write_bytes(data)
+    Path("call.vtt").write_text("WEBVTT\n\n00:01.000 --> 00:02.000\nHello there.\n", "utf-8")
+    (rubric,) = complaint(invoke("score", "run", "call.vtt", name).stderr).splitlines()
+    assert f"this is {told}, not a rubric" in rubric
+    assert ("in the place of the transcript" in rubric) is (data is SOUND)
+    answer = complaint(invoke("check", name, "--documents", "policy.md").stderr)
+    assert f"this is {told}, not text" in answer
+    assert ("veridical transcribe talk.wav" in answer) is (data is SOUND)
+    claims = complaint(invoke("validate", "policy.md", "--claims", name).stderr)
+    assert f"{told}, not JSON" in claims
+    ledger = complaint(invoke("ledger", "verify", name, "--documents", "policy.md").stderr)
+    assert f"{told}, not JSON" in ledger
+
+
+def test_a_text_that_begins_like_a_recording_is_a_text(folder: Path) -> None:
+    Path("tags.txt").write_text("ID3 is the tag. We read it.", "utf-8")
+    assert invoke("quote", "We read it", "tags.txt").exit_code == 0

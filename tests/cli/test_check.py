@@ -14,6 +14,7 @@ import jsonschema
 import pytest
 import yaml
 from tests.cli.harness import command, complaint, invoke, run
+from tests.sources.builders import simple_pdf
 
 from veridical.ledger.schemas import load_schema
 
@@ -55,6 +56,18 @@ def test_what_was_not_read_is_told_where_nothing_like_a_quote_was_found(place: P
     assert told not in invoke("quote", TRUE, "sources").stderr
     assert told not in invoke("quote", FALSE, "sources").stderr  # altered: it was found
     assert told in invoke("quote", "Dogs may come to work on Fridays", "sources").stderr
+
+
+def test_what_of_the_sources_was_not_read_is_told(place: Path) -> None:
+    write(place / "sources/list.pdf", simple_pdf(["Parking costs 4 pounds."], []))
+    write(place / "answer.md", TRUE)
+    told = "veridical: warning: list.pdf: No text on page 2."
+    for arguments in (("answer.md", "sources"), ("answer.md", "--documents", "sources")):
+        done = invoke("check", *arguments)
+        assert done.exit_code == 0
+        assert sum(line.startswith(told) for line in done.stderr.splitlines()) == 1
+    asked = invoke("ask", "How many days may be carried over?", "--documents", "sources")
+    assert sum(line.startswith(told) for line in asked.stderr.splitlines()) == 1
 
 
 def problems(*arguments: str | Path) -> list[dict[str, Any]]:

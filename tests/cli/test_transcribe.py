@@ -13,6 +13,7 @@ import os
 import re
 import shutil
 import subprocess
+import tracemalloc
 import wave
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -25,7 +26,7 @@ from typing import Any
 import pytest
 from tests.cli.harness import complaint, invoke
 
-from veridical.errors import OutputError
+from veridical.errors import DocumentParsingError, OutputError
 from veridical.sources.transcripts.loader import load_transcript
 from veridical.transcription.recognisers import Heard
 from veridical.transcription.sound import Recording, is_recording
@@ -361,3 +362,32 @@ def test_of_a_partial_file_that_was_damaged_the_good_pieces_are_kept() -> None:
     assert again.resumed_seconds == json.loads(lines[1])["end"]
     assert again.data == whole.data
     assert partial.read_bytes().splitlines(keepends=True) == lines
+
+
+def test_of_what_ffmpeg_says_without_end_only_beginning_and_end_are_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    spoken("talk.wav")
+    program = tmp_path / "bin/ffmpeg"
+    program.parent.mkdir()
+    program.write_text(
+        "#!/bin/sh\n"
+        'echo "  Duration: 00:00:07.50, start: 0" >&2\n'
+        "head -c 60000000 /dev/zero >&2\n"
+        'case "$*" in *"-ss 0.000"*) echo "Output #0" >&2; head -c 32000 /dev/zero;; esac\n'
+        "exit 1\n",
+        "utf-8",
+    )
+    program.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{program.parent}{os.pathsep}{os.environ['PATH']}")
+    tracemalloc.start()
+    try:
+        with pytest.raises(DocumentParsingError, match="cannot be read as sound"):
+            Recording("talk.wav")
+        assert tracemalloc.get_traced_memory()[1] < 5_000_000
+    finally:
+        tracemalloc.stop()
+    program.write_text(program.read_text("utf-8").replace("exit 1", "exit 0"), "utf-8")
+    recording = Recording("talk.wav")
+    assert len(recording.piece(0, 1)) == 16_000
+    assert recording.seconds == 7.5

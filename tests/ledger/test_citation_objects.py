@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from tests.ledger.ledgers import LEAVE, TRAVEL, document, documents
 
-from veridical import Document, Page
+from veridical import Document, Fidelity, Page, check_quotes, document_from_text
 from veridical.errors import ValidationError
 from veridical.ledger.verification import EvidenceStatus
 from veridical.ledger.verify_given import check_given_citations
@@ -169,3 +169,24 @@ def test_pages_are_compared(pages, status):
     assert check.status is status
     assert check.now is not None
     assert check.now.page == 2
+
+
+@pytest.mark.parametrize(
+    ("quoted", "status"),
+    [
+        ("Former interns are ... years after their never", ALTERED),
+        ("Former interns are ... years after their internship", ALTERED),
+        ("Former yachts were ... miles below the never", ORPHANED),
+    ],
+)
+def test_a_changed_quote_with_an_ellipsis_is_altered_as_in_the_validation(quoted, status):
+    text = (
+        "Former interns are told of the posts that are open to everybody else in the company and "
+        "may apply for each of them as staff do for up to two years after their internship ended."
+    )
+    source = document_from_text(text, "leave.md")
+    (check,) = check_given_citations(cited(quoted, "leave.md"), [source])
+    (result,) = check_quotes([quoted], [source]).results
+    assert check.status is status
+    assert (result.fidelity is Fidelity.FABRICATED) is (status is ORPHANED)
+    assert bool(check.changes) is (status is ALTERED)

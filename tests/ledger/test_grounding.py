@@ -10,6 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.integrations.leave import CARRIED, ENTITLED, INVENTED, NO_CLAIMS, POLICY, WRONG
+from tests.sources.builders import simple_pdf
+from tests.sources.office_files import workbook
 
 from veridical import (
     ConfigurationError,
@@ -21,6 +23,8 @@ from veridical import (
     ValidationError,
     Verdict,
     build_ledger,
+    check,
+    check_quotes,
     document_from_text,
     export_ledger,
     ledger_to_bytes,
@@ -326,3 +330,28 @@ def test_a_document_about_ledgers_is_a_source() -> None:
     assert not is_own_work(document_from_text(text, "about.md"))
     partly = "a.md:1:1: partial: This is an example.\n\nSo does a line begin.\n"
     assert not is_own_work(document_from_text(partly, "check.txt"))
+
+
+PARTS = [["Staff get 25 days of leave."], [], ["Five days are carried over."]]
+
+
+def test_what_of_the_sources_was_not_read_is_told_in_a_line_each(tmp_path: Path) -> None:
+    (tmp_path / "leave.pdf").write_bytes(simple_pdf(*PARTS))
+    (tmp_path / "broken.pdf").write_bytes(b"%PDF-1.4 cut short")
+    (tmp_path / "costs.xlsx").write_bytes(workbook())
+    found = check("Staff get 25 days of leave.", tmp_path)
+    told = [line.removeprefix("source: ") for line in str(found).splitlines() if "source: " in line]
+    assert tuple(told) == found.unread
+    named = [line.partition(": ")[0] for line in told]
+    assert named.count("broken.pdf") == 1
+    assert {"leave.pdf: No text on page 2.", "costs.xlsx: Hidden sheets were left out."} <= {
+        line.partition(" If there are")[0] for line in told
+    }
+    assert set(found.unread) <= set(found.warnings) == set(found.to_dict()["warnings"])
+    assert found.grounded
+    nothing = str(check("Hello.", tmp_path)).splitlines()
+    assert sum(line.startswith("source: ") for line in nothing) == len(told)
+    with pytest.raises(DocumentParsingError, match=r"broken\.pdf"):  # it was named
+        check("Staff get 25 days of leave.", [tmp_path / "leave.pdf", tmp_path / "broken.pdf"])
+    with pytest.raises(DocumentParsingError, match=r"broken\.pdf"):  # no report would tell it
+        check_quotes(["Staff get 25 days"], tmp_path)

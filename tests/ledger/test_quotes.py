@@ -8,9 +8,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from veridical import Corpus, Fidelity, Guard, Verdict, build_ledger, check, document_from_text
+from veridical import (
+    Corpus,
+    Fidelity,
+    Guard,
+    Verdict,
+    build_ledger,
+    check,
+    check_quotes,
+    document_from_text,
+)
 from veridical.ledger.checking import AnswerChecker, ProblemKind
 from veridical.ledger.quotes import QuoteCheck, QuoteChecker
+from veridical.validation.wording import reason
 
 POLICY = """# Leave
 
@@ -165,3 +175,41 @@ def test_a_report_prints_claims_and_quotes_with_their_places() -> None:
     quote = found.to_dict()["quotes"][0]
     assert POLICY[quote["source_start"] : quote["source_end"]] == "28 in all others"
     assert (quote["grounded"], quote["line"]) == (True, 3)
+
+
+@pytest.mark.parametrize(
+    ("quote", "told"),
+    [
+        ("[All] staff may carry over five days to the next year", "added 'All'"),
+        ("[All staff] may carry over five days to the next year", "added 'All'"),
+        ("[Managers] may carry over five days to the next year", "'Staff' became 'Managers'"),
+        ("In the teaching pool it is 35 days a year, and 28 in all others [here]", "added 'here'"),
+        ("[Somebody] is called back from leave that has begun", "'Nobody' became 'Somebody'"),
+    ],
+)
+def test_words_put_in_at_an_end_are_told_and_not_laid_on_the_next_sentence(
+    quote: str, told: str
+) -> None:
+    (result,) = check_quotes([quote], [SOURCE]).results
+    assert result.fidelity is Fidelity.ALTERED
+    assert [change.describe().partition(": ")[2] for change in result.alterations] == [told]
+
+
+def test_words_put_in_do_not_hide_what_stands_before_them_in_the_sentence() -> None:
+    rule = "Dogs are welcome. Staff may not enter the hall for swimming lessons on weekdays."
+    checker = QuoteChecker([document_from_text(rule, "rule.md")])
+    for put_in in ("[Staff]", "[Staff can]", "[Dogs]"):
+        (found,) = checker.check(f"“{put_in} enter the hall for swimming lessons on weekdays”")
+        assert found.fidelity is Fidelity.ALTERED
+
+
+def test_a_letter_in_brackets_is_told_and_the_claim_is_read_without_them() -> None:
+    quote = "[s]taff may carry over five days to the next year, if the manager agrees by 30 June"
+    (result,) = check_quotes([quote], [SOURCE]).results
+    assert result.passed
+    assert "a letter in brackets, [s]" in reason(result)
+    answer = f"The handbook says that “{quote.replace('[s]', '[S]')}”."
+    found = check(answer, [SOURCE])
+    plain = check(answer.replace("[s]", "s").replace("[S]", "S"), [SOURCE])
+    assert [one.verdict for one in found.claims] == [one.verdict for one in plain.claims]
+    assert [one.grounded for one in found.quotes] == [True]

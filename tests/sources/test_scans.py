@@ -5,9 +5,12 @@ from __future__ import annotations
 import importlib.util
 import io
 import logging
+import os
+import pty
 import random
 import subprocess
 import sys
+from contextlib import suppress
 from email.message import EmailMessage
 from functools import cache
 from pathlib import Path
@@ -273,3 +276,30 @@ def test_cells_are_read_row_by_row_and_paragraphs_are_parted() -> None:
     rows = rows_of([*cells, line("Below", 0, 90)])
     told = [" ".join(one.text for one in row) for row in rows]
     assert told == ["a 0 b 0", "a 1 b 1", "a 2 b 2", "a 3 b 3", "", "Below"]
+
+
+def test_check_reads_several_scans_at_once_and_shows_how_far_it_is(tmp_path: Path) -> None:
+    pages = [picture("Lockers take a coin."), picture("Towels cost two pounds each.")]
+    two = as_bytes(pages[0], "PDF", save_all=True, append_images=pages[1:])
+    (tmp_path / "two.pdf").write_bytes(two)
+    (tmp_path / "one.png").write_bytes(as_bytes(picture("The hall closes at nine on weekdays.")))
+    said = "Towels cost two pounds each. The hall closes at nine on weekdays."
+    (tmp_path / "answer.md").write_text(said, "utf-8")
+    ours, theirs = pty.openpty()
+    command = [sys.executable, "-m", "veridical", "check", "answer.md", "two.pdf", "one.png"]
+    with subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.PIPE, stderr=theirs) as running:
+        os.close(theirs)
+        shown = b""
+        with suppress(OSError):  # Linux tells so that the other end is closed
+            while piece := os.read(ours, 65_536):
+                shown += piece
+        assert running.stdout is not None
+        told = running.stdout.read().decode()
+    os.close(ours)
+    assert running.returncode == 0
+    assert "2 of 2 claims supported by the sources: grounded" in told
+    assert "two.pdf, page 2, recognised" in told
+    assert "one.png, page 1, recognised" in told
+    for name, count in ((b"two.pdf", b"2"), (b"one.png", b"1")):
+        assert name + b": reading page 1 of " + count + b" by OCR" in shown
+        assert name + b": Read by text recognition (OCR), which may misread" in shown

@@ -191,3 +191,10 @@ def test_a_word_that_became_its_opposite_is_named() -> None:
     assert result.status is Status.FAILED
     assert result.fidelity is Fidelity.ALTERED
     assert "Changed negation: 'more' became 'less'." in result.suggestions
+
+
+def test_of_a_quote_with_an_ellipsis_a_part_that_was_changed_makes_it_altered() -> None:
+    for quote in ("The committee met ... on purple", "It heard three ... from the yacht"):
+        result = check(PARTED, quote)
+        assert (result.status, result.fidelity) == (Status.FAILED, Fidelity.ALTERED)
+    assert check(PARTED, "The yachts sank ... near purple").fidelity is Fidelity.FABRICATED

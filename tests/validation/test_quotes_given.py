@@ -31,6 +31,17 @@ def test_a_list_of_quotes_gives_a_report_that_prints_itself(tmp_path: Path) -> N
         check_quotes([1], {"leave.md": POLICY})  # type: ignore[list-item]
 
 
+def test_what_is_in_doubt_is_told_at_its_head_and_in_the_line_that_counts() -> None:
+    text = "# Rest\n\nThe pool is heated all day and lit at night.\n\n" * 2 + "Lockers take a coin."
+    quotes = [TRUE, "Lockers take a coin", "The pool is heated"]
+    quotes += ["The pool is heated all day and cleaned at night"]
+    report = check_quotes(quotes, {"rest.md": text})
+    heads = [line.split()[0] for line in str(report).splitlines() if line[:1] != " "]
+    assert heads == ["FAILED", "VALIDATED", "AMBIGUOUS", "LOW_CONFIDENCE", "1"]
+    told = "1 of 4 quotes validated, 1 ambiguous, 1 low confidence"
+    assert str(report).splitlines()[-1] == told
+
+
 def test_the_command_takes_a_file_of_quotes_and_single_ones(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -117,6 +117,10 @@ def test_every_result_fits_the_schema(strict: bool) -> None:
     assert len(wire["failed_claims"]) == summary["failed_claims"]
     rate = summary["validated_claims"] / summary["total_claims"]
     assert summary["validation_rate"] == pytest.approx(rate, abs=1e-6)
+    held = [entry["validation_status"] for entry in wire["validated_claims"]]
+    assert held.count("VALIDATED") == summary["validated_claims"]
+    assert held.count("AMBIGUOUS") == summary["ambiguous_claims"]
+    assert held.count("LOW_CONFIDENCE") == summary["low_confidence_claims"]
     # Who looks at an entry sees first what came of it, whatever the list is called.
     assert {next(iter(entry)) for entry in entries} == {"validation_status"}
     # The cases are only worth something if they are of every kind.

@@ -11,7 +11,7 @@ import click
 from veridical.cli.choices import TEXT_OR_JSON, Form, parse_choice
 from veridical.cli.errors import NEGATIVE_RESULT, with_exit_code
 from veridical.cli.options import answering_options, format_option
-from veridical.cli.terminal import clean, err, out, out_data
+from veridical.cli.terminal import clean, err, out, out_data, warn
 
 if TYPE_CHECKING:
     from veridical.answering.answer import Citation, PolicyAnswer
@@ -47,12 +47,14 @@ def ask(
     from veridical.answering.answerer import PolicyAnswerer
     from veridical.cli.index import named_or_here, open_documents
     from veridical.cli.models import chosen_model
+    from veridical.retrieval.corpus import unread
 
     wanted = parse_choice(TEXT_OR_JSON, form)
     asked = _question(question)
     author = chosen_model(model, base_url)
     index = open_documents(named_or_here(documents, database=database), database=database)
     corpus = index.current().corpus
+    warn(*unread(corpus.documents))
     # The time that is told is that of a question, as a service would tell it.
     corpus.prepare()
     answerer = PolicyAnswerer(corpus, model=author)

@@ -34,7 +34,7 @@ from veridical.cli.options import (
     verbose_option,
 )
 from veridical.cli.places import Kind, expect
-from veridical.cli.terminal import clean, err, out, out_data, warn
+from veridical.cli.terminal import clean, err, live_log, out, out_data, warn
 from veridical.errors import DocumentParsingError, NoDocumentsError, ValidationError
 from veridical.ledger.checking import (
     AnswerChecker,
@@ -45,7 +45,7 @@ from veridical.ledger.checking import (
 )
 from veridical.ledger.entry import MAX_ANSWER_CHARS
 from veridical.ledger.repair import fixed
-from veridical.retrieval.corpus import Corpus
+from veridical.retrieval.corpus import Corpus, unread
 from veridical.sources.document import DEFAULT_LIMITS, Document, Format
 from veridical.sources.loader import (
     STANDARD_INPUT_NAME,
@@ -284,7 +284,8 @@ def read_sources(
             f"{answers[identity]} lies among the documents; it is checked, and so it is no source. "
             "Keep answers elsewhere: one that is not checked in this run is taken for a source."
         )
-    loaded = load_entries(kept)
+    with live_log("veridical.sources.isolated"):  # recognising the pages of a scan takes its time
+        loaded = load_entries(kept)
     named = set(documents)
     for failure in loaded.failures:
         if failure.name in named:
@@ -503,7 +504,7 @@ def _deliver(
         out_data(encode(text))
     elif text:
         out(text.rstrip("\n"))
-    warn(*checked.failures)
+    warn(*checked.failures, *unread(checked.documents.values()))
     for file in checked.files:
         warn(*(f"{file.path}: {warning}" for warning in file.check.warnings))
     if printed is not Form.REPORT:

@@ -99,8 +99,13 @@ def read_text(path: str, *, what: str) -> str:
 
     Raises ValidationError that says what is wrong.
     """
+    from veridical.sources.sniff import instead_of_text
+
+    data = _read_whole(path, what, ValidationError)
+    if other := instead_of_text(data, path):
+        raise ValidationError(f"{what}: {shown(path)} is {other}")
     try:
-        return _decoded(_read_whole(path, what, ValidationError))
+        return _decoded(data)
     except _NotUsable as problem:
         raise ValidationError(f"{what}: {shown(path)} is {problem}") from problem
 
@@ -147,6 +152,10 @@ def _decoded(data: bytes) -> str:
 
 
 def _parse(data: bytes) -> Any:
+    from veridical.sources.sniff import no_text
+
+    if kind := no_text(data):
+        raise _NotUsable(f"{kind}, not JSON")
     text = _decoded(data)
     if not text.strip():
         raise _NotUsable("empty; it must hold JSON")

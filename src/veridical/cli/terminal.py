@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import codecs
+import logging
 import os
 import sys
 import unicodedata
@@ -131,6 +132,39 @@ def live_bar(
     bar = progress.Progress(*columns(progress), console=Console(stderr=True), transient=True)
     with bar:
         yield partial(bar.update, bar.add_task("", total=total, **fields))
+
+
+@contextmanager
+def live_log(name: str) -> Iterator[None]:
+    """Show the newest message of a logger, while standard error `is_watched`."""
+    with live_bar(
+        lambda rich: (
+            rich.SpinnerColumn(),
+            rich.TextColumn("{task.description}", markup=False),
+            rich.TimeElapsedColumn(),
+        )
+    ) as update:
+        if update is None:
+            yield
+            return
+        logger = logging.getLogger(name)
+        handler, level = _Shown(update), logger.level
+        logger.addHandler(handler)
+        logger.setLevel(logging.INFO)
+        try:
+            yield
+        finally:
+            logger.setLevel(level)
+            logger.removeHandler(handler)
+
+
+class _Shown(logging.Handler):
+    def __init__(self, update: Callable[..., None]) -> None:
+        super().__init__(logging.INFO)
+        self._update = update
+
+    def emit(self, record: logging.LogRecord) -> None:
+        self._update(description=clean(record.getMessage()))
 
 
 def can_encode(text: str, stream: TextIO | None) -> bool:

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from veridical.errors import ValidationError
+from veridical.sources.sniff import no_text
 from veridical.text.strict_json import Unfit, strict_json
 
 MAX_FILE_BYTES = 256 * 1024 * 1024
@@ -66,6 +67,8 @@ def parse_file(
     """
     if len(file_bytes) > most_bytes:
         raise ValidationError(f"{what} has {len(file_bytes):,} bytes, the limit is {most_bytes:,}")
+    if kind := no_text(file_bytes):
+        raise ValidationError(f"{what} is {kind}, not JSON")
     try:
         data = strict_json(file_bytes.decode("utf-8"), most_digits=_MOST_DIGITS)
     except UnicodeDecodeError as problem:

@@ -24,7 +24,7 @@ from veridical.ledger.own_work import without_own_work
 from veridical.ledger.quotes import NearestWords, QuoteCheck
 from veridical.ledger.repair import Repair, fixed, repair_of_quote
 from veridical.reports.words import count
-from veridical.retrieval.corpus import Corpus
+from veridical.retrieval.corpus import Corpus, unread
 from veridical.sources.document import Document, Format, Span
 from veridical.sources.loader import (
     document_from_text,
@@ -113,7 +113,8 @@ class Grounding:
     `unchecked` are parts that may state something and were not checked, such as code that holds
     sentences: each counts as if it were a claim that is not supported. `quotes` are those in
     quotation marks and block quotes; one that is not the source's leaves the answer ungrounded.
-    `warnings` are the ledger's.
+    `unread` says what of the sources was refused, left out or may be misread, a line each;
+    `warnings` are the ledger's, with these among them.
     """
 
     answer: str
@@ -121,6 +122,7 @@ class Grounding:
     unchecked: tuple[Problem, ...] = ()
     warnings: tuple[str, ...] = ()
     quotes: tuple[QuoteCheck, ...] = ()
+    unread: tuple[str, ...] = ()
 
     @property
     def outcome(self) -> GroundingOutcome:
@@ -185,10 +187,14 @@ class Grounding:
         return [text for _, _, text in sorted(told)]
 
     def __str__(self) -> str:
-        """The report: each claim and quote with its verdict, why, and the source's words."""
+        """The report: each claim and quote with its verdict, why, and the source's words; then what
+        of the sources was not read.
+        """
+        lost = [_told("source", one) for one in self.unread]
         if self.outcome is GroundingOutcome.NO_CLAIMS:
-            return "\n".join([*self._blocks(), self.reason])
-        return "\n".join([*self._blocks(), f"{self._counted()}: {self.outcome.value}"])
+            return "\n".join([*self._blocks(), *lost, self.reason])
+        end = f"{self._counted()}: {self.outcome.value}"
+        return "\n".join([*self._blocks(), *lost, end])
 
     __repr__ = __str__
 
@@ -333,9 +339,9 @@ class GroundingChecker:
 
     `indices` are the places among the sources given of the documents of `corpus`, in their order.
     Without any source each claim is `not_found`: a retriever that found nothing is no error.
-    Raises DocumentParsingError for a source that cannot be read, NoDocumentsError for a folder
-    without one, ValidationError for more sources than `MAX_SOURCES` or `MAX_SOURCES_CHARS`, and
-    ConfigurationError for what is no source.
+    Raises DocumentParsingError for a source that cannot be read (of a folder whose other files can
+    be, the reports tell it), NoDocumentsError for a folder without one, ValidationError for more
+    sources than `MAX_SOURCES` or `MAX_SOURCES_CHARS`, and ConfigurationError for what is no source.
     """
 
     def __init__(
@@ -344,16 +350,18 @@ class GroundingChecker:
         *,
         judge: Judge | None = None,
     ) -> None:
+        failures: list[str] = []
         if isinstance(sources, Corpus):
             given = list(enumerate(sources.documents))
             self.corpus = sources
         else:
-            given = _documents(sources)
+            given = _documents(sources, failures)
             self.corpus = Corpus(_with_unique_names([document for _, document in given]))
         self.indices = tuple(index for index, _ in given)
         self._checker = AnswerChecker(self.corpus, judge=judge)
         named = ((index, document.name) for index, document in given)
         self._places = dict(zip(self._checker.documents, named, strict=True))
+        self._failures = tuple(failures)
 
     def check(self, answer: str, *, query: str = "") -> Grounding:
         """The verdict on each claim of an answer; `query` is the question that it answers.
@@ -366,7 +374,12 @@ class GroundingChecker:
                 "sources), and of a file its text"
             )
         checked = self._checker.check(answer, query=query)
-        return grounding_of(answer, checked, self._checker.documents, self._places)
+        found = grounding_of(answer, checked, self._checker.documents, self._places)
+        return replace(
+            found,
+            warnings=(*found.warnings, *self._failures),
+            unread=(*unread(self.corpus.documents), *self._failures),
+        )
 
     def check_statements(self, statements: Sequence[str]) -> tuple[GroundedClaim, ...]:
         """The verdict on each of some whole statements, which are no answer's.
@@ -460,8 +473,11 @@ def documents_of(sources: Sources) -> Sequence[Document]:
 
 def _documents(
     sources: Iterable[TextSource] | Mapping[str, NamedSource] | os.PathLike[str] | Document,
+    failures: list[str] | None = None,
 ) -> list[tuple[int, Document]]:
-    """The documents of the sources, each with the place of its source among all."""
+    """The documents of the sources, each with the place of its source among all. `failures` gets
+    what is wrong with files of folders, which else raises.
+    """
     if isinstance(sources, str):
         raise ConfigurationError(
             "sources must be a list of texts or documents, not one text; for a file or a folder "
@@ -482,7 +498,7 @@ def _documents(
             raise ValidationError(
                 f"more than {MAX_SOURCES:,} sources were given; make a Corpus of them once"
             )
-        for document in _read(source, index):
+        for document in _read(source, index, failures):
             chars += len(document.text)
             if chars > MAX_SOURCES_CHARS:
                 raise ValidationError(
@@ -493,7 +509,7 @@ def _documents(
     return found
 
 
-def _read(source: TextSource, index: int) -> Iterator[Document]:
+def _read(source: TextSource, index: int, failures: list[str] | None) -> Iterator[Document]:
     """The documents of a source: none where a text holds nothing, several of a folder."""
     match source:
         case Document():
@@ -501,8 +517,11 @@ def _read(source: TextSource, index: int) -> Iterator[Document]:
             return
         case os.PathLike():
             loaded = load_documents([source])
-            if loaded.failures:
-                raise DocumentParsingError(loaded.failures[0].message)
+            told = [failure.message for failure in loaded.failures]
+            if told and (failures is None or not loaded.documents):
+                raise DocumentParsingError(told[0])
+            if failures is not None:
+                failures.extend(told)
             yield from without_own_work(loaded.documents)
             return
         case str():

@@ -23,7 +23,7 @@ from veridical.ledger.extraction.page import Block, BlockKind, read_page
 from veridical.ledger.extraction.sentences import ShownText, sentences, shown_text
 from veridical.ledger.quotes import QuoteCheck
 from veridical.sources.document import Span
-from veridical.text.normalize import one_line
+from veridical.text.normalize import EDITORIAL_LETTER, one_line
 from veridical.text.tokens import Token, TokenKind, prepare, tokenize
 from veridical.validation import lexicon
 from veridical.validation.alterations import unit_of
@@ -162,6 +162,8 @@ def _best_sentence(passage: str, claim: str) -> str:
 def _value_edits(words: str, span: Span, page: _Page) -> tuple[Edit, ...]:
     """What puts the values of a source's words for those of the claim that stands at `span`."""
     words, shown, edits = " ".join(words.split()), page.shown(span.start, span.end), []
+    if EDITORIAL_LETTER.search(shown.text):  # a word in two parts is not laid side by side
+        return ()
     ours, theirs = (
         tokenize(prepared) if len(prepared := prepare(text)) == len(text) else []
         for text in (shown.text, words)

@@ -36,6 +36,7 @@ from veridical.validation.config import ValidationConfig
 from veridical.validation.cuts import cut_alterations
 from veridical.validation.differences import Comparison
 from veridical.validation.direct import ALTERED_FROM
+from veridical.validation.gather import settle_parts, torn
 from veridical.validation.settle import Quote, settle, struck_span, verbatim_span
 
 
@@ -249,7 +250,7 @@ class WordFinder:
             for words, where, needle in zip(batch, places, needles, strict=True):
                 best = self._best(words, where, searched=bool(needle.length))
                 if altered:
-                    found.append(best or self._long(words))
+                    found.append(best or self._long(words) or self._elided(words))
                 else:
                     found.append(best if best is not None and best.same else None)
         return found
@@ -286,6 +287,19 @@ class WordFinder:
         span = Span(start, max(begun.span.end, end))
         comparison = compare(words.shown, self.document.shown(span))
         return self._alone(words, Found(self.document, span, begun.similarity, comparison))
+
+    def _elided(self, words: Words) -> Found | None:
+        """Where the parts stand, in order, that an ellipsis parts: as a whole it is altered."""
+        quote = Quote(Claim("", words.shown)) if len(words.shown) <= MAX_QUOTE_CHARS else None
+        if quote is None or not quote.parts:
+            return None
+        chain = next(torn(self._index.folded, quote, _POLICY), None)
+        if chain is None:
+            return None
+        match = settle_parts(self.document, chain, quote, _CONFIG).match
+        comparison = compare(words.shown, match.shown)
+        found = Found(self.document, match.span, match.similarity, comparison)
+        return found if match.similarity >= ALTERED_FROM and not found.same else None
 
     def _alone(self, words: Words, found: Found) -> Found:
         """What was found; its whole sentence, where other words stand in that."""

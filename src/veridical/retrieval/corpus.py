@@ -18,7 +18,7 @@ from veridical.retrieval.chunks import (
     foreign_words,
 )
 from veridical.retrieval.lexical import LexicalIndex, QuestionScores
-from veridical.sources.document import Document
+from veridical.sources.document import REPEATED, Document
 
 _GRID = np.float32(2**11)
 """Vectors are rounded to multiples of 1/2048.
@@ -114,6 +114,18 @@ def kept_share(chunk: Chunk) -> float:
         return 0.0
     is_title = bool(chunk.heading_path) and " ".join(text.split()) == chunk.heading_path[-1]
     return _TITLE_SHARE if is_title else 1.0
+
+
+def unread(documents: Iterable[Document]) -> tuple[str, ...]:
+    """What of documents was not read, or may be misread: a line each, the name first. What repeats
+    on every page is not missed.
+    """
+    return tuple(
+        f"{document.name}: {told}"
+        for document in documents
+        for told in document.warnings
+        if not told.endswith(REPEATED)
+    )
 
 
 class Corpus:

@@ -101,6 +101,9 @@ class Span:
         return self.overlap(other) / extent if extent else 1.0
 
 
+REPEATED = "repeated page headers, footers and page numbers were left out between pages."
+"""The warning on what is no loss, behind a number."""
+
 MEBIBYTE = 1024 * 1024
 _OCR_MEMORY_BYTES = 4096 * MEBIBYTE
 

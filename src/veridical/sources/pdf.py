@@ -23,6 +23,7 @@ from veridical.errors import DocumentParsingError
 from veridical.sources import scans
 from veridical.sources.document import (
     DEFAULT_LIMITS,
+    REPEATED,
     Document,
     Format,
     Page,
@@ -368,10 +369,7 @@ def _warnings(readings: Sequence[PageText], dropped: int) -> Iterator[str]:
     if cropped := pages(lambda reading: reading.cropped):
         yield f"Text outside the visible area was left out on {cropped}."
     if dropped:
-        yield (
-            f"{dropped:,} repeated page headers, footers and page numbers were left out between "
-            "pages."
-        )
+        yield f"{dropped:,} {REPEATED}"
 
 
 def _is_unmapped(text: str) -> bool:

@@ -57,6 +57,8 @@ def decode(data: bytes, name: str, *, declared: str | None = None) -> str:
     Raises DocumentParsingError that names the first byte that does not fit, or says that the file
     is not text.
     """
+    if other := instead_of_text(data, name):
+        raise DocumentParsingError(f"{name}: this is {other}")
     for mark, codec in _MARKS:
         if data.startswith(mark):
             return _checked(_decode(data[len(mark) :], codec, name, len(mark)), name)
@@ -207,6 +209,11 @@ _RECORDING = re.compile(
 )
 """How sound and film begin: MP3, AAC, WAV, AVI, AIFF, FLAC, Ogg, MP4, AMR, WebM, Matroska, WMA."""
 
+_SOUND = "a recording of sound or film"
+_TRANSCRIBE = (
+    "Transcribe it first: `veridical transcribe {} -o transcript.json`, and give the transcript."
+)
+
 _OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 
 _SPACE = lazy(r"\s*+")
@@ -240,6 +247,31 @@ def image_kind(data: bytes) -> str:
     """`png`, `jpeg`, `tiff` or `webp` of an image by how it begins; empty for all else."""
     found = _IMAGE.match(data)
     return found.lastgroup or "" if found else ""
+
+
+def no_text(data: bytes) -> str:
+    """What bytes are that nobody can read as text: `a recording of sound or film`, `an image`;
+    empty for all else.
+    """
+    head = data[:_DECLARATION_BYTES]
+    if b"\x00" not in head and _is_utf8(head[:-3]):
+        return ""
+    return _SOUND if _RECORDING.match(data) else "an image" if image_kind(data) else ""
+
+
+def _is_utf8(data: bytes) -> bool:
+    try:
+        data.decode("utf-8")
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
+def instead_of_text(data: bytes, name: str) -> str:
+    """The same with what to do, where text is expected."""
+    kind = no_text(data)
+    advice = _TRANSCRIBE.format(shlex.quote(name)) if kind == _SOUND else "Give its words as text."
+    return f"{kind}, not text. {advice}" if kind else ""
 
 
 def sniff_binary(data: bytes, name: str, suffix: str) -> Format | None:
@@ -339,13 +371,8 @@ def _refuse_unsupported(data: bytes, name: str, suffix: str) -> None:
             )
         advice = "Save it as DOCX, XLSX, PPTX or PDF."
         raise _unsupported(name, "an older Office file", advice)
-    if _RECORDING.match(data):
-        command = f"veridical transcribe {shlex.quote(name)} -o transcript.json"
-        raise _unsupported(
-            name,
-            "a recording of sound or film",
-            f"Transcribe it first: `{command}`, and give the transcript.",
-        )
+    if no_text(data) == _SOUND:
+        raise _unsupported(name, _SOUND, _TRANSCRIBE.format(shlex.quote(name)))
     for magic, kind, advice in _MAGIC:
         if data.startswith(magic):
             raise _unsupported(name, kind, advice)

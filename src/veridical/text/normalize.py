@@ -18,6 +18,9 @@ from collections.abc import Iterator
 APOSTROPHES = frozenset("'\u2018\u2019\u02bc\u00b4`")
 DROPPED_CATEGORIES = frozenset({"Mn", "Mc", "Me", "Cf", "Cs"})
 
+EDITORIAL_LETTER = re.compile(r"\[([^\W\d_])\](?=[^\W\d_])")
+"""A letter that whoever quotes has changed, as in "[U]sers must": mostly a capital."""
+
 LINE_END_HYPHEN = re.compile(r"[-\u2010](?<=[^\W\d_][-\u2010])[ \t\r\f]*\n[ \t]*(?=[^\W\d_])")
 """A word broken over a line end: the hyphen and the white space around the break."""
 

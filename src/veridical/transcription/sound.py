@@ -13,6 +13,7 @@ import subprocess
 import wave
 from io import BytesIO
 from pathlib import Path
+from threading import Thread
 from typing import TYPE_CHECKING, TypeAlias
 
 from veridical.errors import ConfigurationError, DocumentParsingError, ProcessingError
@@ -78,6 +79,10 @@ def _is_text(head: bytes) -> bool:
     return bool(head)
 
 
+_MOST_TOLD = 65_536
+"""Bytes that are kept of what ffmpeg says first, and last."""
+
+
 class Recording:
     """A file of sound or video, read by ffmpeg."""
 
@@ -119,21 +124,50 @@ class Recording:
             *("-fs", str(2 * int(seconds * RATE)), "-f", "s16le", "pipe:1"),
         ]
         kept = {name: value for name, value in os.environ.items() if name != KEY_VARIABLE}
+        told = _Told()
         try:
             done = subprocess.run(
-                command, capture_output=True, env=kept, timeout=_SECONDS_ALLOWED, check=False
-            )
+                command, stdout=subprocess.PIPE, stderr=told.end, env=kept,
+                timeout=_SECONDS_ALLOWED, check=False,
+            )  # fmt: skip
         except subprocess.TimeoutExpired:
             raise ProcessingError(
                 f"{self.path}: ffmpeg took longer than {_SECONDS_ALLOWED:.0f} s for a piece of it"
             ) from None
-        if done.returncode != 0 and not done.stdout and b"Output #0" not in done.stderr:
-            raise DocumentParsingError(f"{self.path}: {_reason(done.stderr)}")
-        if self.seconds is None and (found := _DURATION.search(done.stderr)):
+        finally:
+            said = told.close()
+        if done.returncode != 0 and not done.stdout and b"Output #0" not in said:
+            raise DocumentParsingError(f"{self.path}: {_reason(said)}")
+        if self.seconds is None and (found := _DURATION.search(said)):
             hours, minutes, rest = map(float, found.groups())
             self.seconds = hours * 3600 + minutes * 60 + rest
         most = int(seconds * RATE)
         return np.frombuffer(done.stdout[: len(done.stdout) // 2 * 2], np.int16)[:most]
+
+
+class _Told:
+    """What a program says on standard error, all read and its beginning and end kept: of a damaged
+    file it may complain endlessly. `end` is for the program.
+    """
+
+    def __init__(self) -> None:
+        self._ours, self.end = os.pipe()
+        self._first, self._last = b"", b""
+        self._listener = Thread(target=self._listen, daemon=True)
+        self._listener.start()
+
+    def _listen(self) -> None:
+        with open(self._ours, "rb", buffering=0) as pipe:  # noqa: PTH123 - no path
+            while said := pipe.read(_MOST_TOLD):
+                room = _MOST_TOLD - len(self._first)
+                self._first += said[:room]
+                self._last = (self._last + said[room:])[-_MOST_TOLD:]
+
+    def close(self) -> bytes:
+        """What was kept, when the program has ended."""
+        os.close(self.end)
+        self._listener.join(_SECONDS_ALLOWED)
+        return self._first + self._last
 
 
 def _reason(told: bytes) -> str:

@@ -8,20 +8,21 @@ from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import pairwise
+from itertools import islice, pairwise
 
 from veridical.matching.align import Needle
 from veridical.matching.embeddings import Embedder
-from veridical.matching.locate import Place, locate_damaged, locate_near
+from veridical.matching.locate import Place, locate, locate_damaged, locate_near
 from veridical.matching.passages import DocumentIndex, Passage
 from veridical.matching.seeds import SearchPolicy
 from veridical.sources.document import Document, Span
+from veridical.text.folded import FoldedText
 from veridical.text.normalize import fold
 from veridical.text.tokens import prepare, tokenize
 from veridical.validation.claims import EvidenceType
 from veridical.validation.config import ValidationConfig
 from veridical.validation.differences import Alteration, AlterationKind, Comparison, Rule
-from veridical.validation.direct import names_source
+from veridical.validation.direct import ALTERED_FROM, names_source
 from veridical.validation.free import (
     is_read,
     passage_candidates,
@@ -54,6 +55,13 @@ def chains(places: Sequence[Sequence[Place]]) -> Iterator[tuple[Place, ...]]:
             chain.append(part[at])
         else:
             yield tuple(chain)
+
+
+def torn(text: FoldedText, quote: Quote, policy: SearchPolicy) -> Iterator[tuple[Place, ...]]:
+    """Where the parts of a quote with ellipses stand, in order: one as it is, others damaged."""
+    needles = [Needle(fold(part)) for part in quote.parts]
+    if any(locate_near(text, needles, policy=policy)):
+        yield from islice(chains(locate(text, needles, policy=policy)), MOST_SETTLED)
 
 
 def settle_parts(
@@ -175,6 +183,7 @@ class Gatherer:
         if self._config.fuzzy_matching.enabled:
             left = [q for q in quotes if q.claim.evidence_type in _QUOTING]
             self._damaged([q for q in left if not found[q]], found)
+            self._torn([q for q in left if q.parts], found)
         self._titles(quotes, found)
         self._passages(quotes, found)
         near = self._semantic(quotes, found)
@@ -252,6 +261,18 @@ class Gatherer:
                 at += len(quote.parts)
                 for chain in list(chains(parts))[:MOST_SETTLED]:
                     found[quote].append(settle_parts(index.document, chain, quote, self._config))
+
+    def _torn(self, quotes: Sequence[Quote], found: Found) -> None:
+        """Quotes with ellipses that as a whole are like nothing."""
+        for quote in quotes:
+            if any(one.match.similarity >= ALTERED_FROM for one in found[quote]):
+                continue
+            for index in self._indexes:
+                self._check()
+                chosen = torn(index.folded, quote, self._policy)
+                found[quote] += [
+                    settle_parts(index.document, chain, quote, self._config) for chain in chosen
+                ]
 
     def _titles(self, quotes: Sequence[Quote], found: Found) -> None:
         for quote in quotes:

@@ -282,7 +282,13 @@ class ValidationReport:
             lines += [f"    {detail}" for detail in details(one)]
         lines += [error.message for error in self.errors]
         counts = self.summary
-        return "\n".join([*lines, f"{counts.validated} of {counts.total} quotes validated"])
+        end = f"{counts.validated} of {counts.total} quotes validated"
+        for number, told in (
+            (counts.ambiguous, "ambiguous"),
+            (counts.low_confidence, "low confidence"),
+        ):
+            end += f", {number} {told}" if number else ""
+        return "\n".join([*lines, end])
 
     __repr__ = __str__
 

@@ -15,7 +15,7 @@ from veridical.matching.align import Needle
 from veridical.matching.locate import Place
 from veridical.sources.document import Document, Format, Span
 from veridical.text.addressed import addressed
-from veridical.text.normalize import fold
+from veridical.text.normalize import EDITORIAL_LETTER, fold
 from veridical.text.reading import sentence_spans
 from veridical.text.tokens import is_word_character, prepare
 from veridical.validation.alterations import compare
@@ -34,7 +34,11 @@ from veridical.validation.results import Candidate, Match, MatchType
 _ELLIPSIS = re.compile(
     r"\s*(?:[\[(<{]\s*(?:\.{2,}|\u2026|\. \. \.)\s*[\])>}]|\.{3,}|\u2026|\. \. \.)\s*"
 )
-_EDITORIAL_LETTER = re.compile(r"\[([^\W\d_])\](?=[^\W\d_])")
+_PUT_BEFORE = re.compile(r"[^\w\[]*\[(?=[^\[\]]*[^\W\d_])[^\[\]]{2,200}\](?!\w)")
+_PUT_BEHIND = re.compile(r"\[(?=[^\[\]]*[^\W\d_])[^\[\]]{2,200}\][^\w\]]*\Z")
+"""What whoever quotes has put in at an end, as in "[All] users must"."""
+
+_SENTENCE_BREAK = re.compile(r"[.!?][\"'\u201d\u2019)]*\s+|\n\s*\n\s*")
 MARKUP = re.compile(r"[*_`~<>&\[\]\\|#^]")
 _MIN_PART_CHARS = 8
 
@@ -59,7 +63,7 @@ class Quote:
         """The quote, then the quote without its markup where it has some; never twice the same."""
         readings = [self.text]
         if MARKUP.search(self.text):
-            readings.append(_EDITORIAL_LETTER.sub(r"\1", self.text))
+            readings.append(EDITORIAL_LETTER.sub(r"\1", self.text))
             shown = _shown(self.text)
             readings += [shown] if shown is not None else []
         return tuple(dict.fromkeys(readings))
@@ -152,9 +156,27 @@ def settle(
     span = verbatim_span(document, quote.text, place.span)
     if span is not None:
         return _candidate(document, span, quote.text, _compared(document, span, quote.text), config)
-    span = _extended(document, place, quote)
+    span = _in_its_sentence(document, _extended(document, place, quote), quote.text)
     readings = range(len(quote.readings))
     return max((_read(document, span, quote, i, config) for i in readings), key=_quality)
+
+
+def _in_its_sentence(document: Document, span: Span, quoted: str) -> Span:
+    """The place without words of the sentence before, or behind, that stand there only because the
+    quote has something put in at that end, which would be taken for a change of them.
+    """
+    text = document.text
+    if put := _PUT_BEFORE.match(quoted):
+        rest = fold(quoted[put.end() :])
+        for gap in _SENTENCE_BREAK.finditer(text, span.start, span.end):
+            if rest and fold(document.shown(Span(gap.end(), span.end))).endswith(rest):
+                span = Span(gap.end(), span.end)
+    if put := _PUT_BEHIND.search(quoted):
+        rest = fold(quoted[: put.start()])
+        for gap in _SENTENCE_BREAK.finditer(text, span.start, span.end):
+            if rest and fold(document.shown(Span(span.start, gap.start()))).startswith(rest):
+                return Span(span.start, gap.start())
+    return span
 
 
 def _read(

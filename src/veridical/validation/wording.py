@@ -7,6 +7,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from veridical.reports.words import listing, percent
+from veridical.text.normalize import EDITORIAL_LETTER
 from veridical.validation.claims import Claim, EvidenceType
 from veridical.validation.config import ValidationConfig
 from veridical.validation.differences import VETOED, Rule, is_struck_through
@@ -190,6 +191,12 @@ SIGNS = {
 
 _RULE_WORDS = {Rule.WHITESPACE: "spacing", Rule.ELLIPSIS: "an ellipsis"}
 
+
+def _rule_words(rule: Rule, result: ClaimResult) -> str:
+    letter = EDITORIAL_LETTER.search(result.claim.quote) if rule is Rule.MARKUP else None
+    return f"a letter in brackets, {letter[0]}" if letter else _RULE_WORDS.get(rule, rule.value)
+
+
 _FOUND_BY = {
     MatchType.EXACT: "found by its words",
     MatchType.FUZZY: "found by similar words",
@@ -204,7 +211,7 @@ def fidelity_phrase(result: ClaimResult) -> str:
     """How true the quote is, with the rules that were needed; empty where it does not quote."""
     if result.fidelity is None:
         return _FOUND_BY[result.match.match_type] if result.match else ""
-    rules = listing([_RULE_WORDS.get(rule, rule.value) for rule in result.rules])
+    rules = listing([_rule_words(rule, result) for rule in result.rules])
     phrases = {
         Fidelity.VERBATIM: "word for word",
         Fidelity.NORMALISED: f"same words, differs in {rules}" if rules else "same words",

@@ -42,6 +42,7 @@ from veridical.ledger.markers import Markers, markers_of
 from veridical.reports.words import count
 from veridical.sources.document import Span
 from veridical.text.lexicon import english
+from veridical.text.normalize import EDITORIAL_LETTER
 
 _ASKED_SHARE = 0.6
 """The share of the question's words that a claim must have to answer it directly."""
@@ -153,7 +154,7 @@ def _claim(
         id=claim_id(session_id, draft.span),
         span=draft.span,
         text=answer[draft.span.start : draft.span.end],
-        statement=draft.statement,
+        statement=EDITORIAL_LETTER.sub(r"\1", draft.statement),
         type=kind,
         importance=weight,
         requires_citation=requires_citation(draft.statement, weight),

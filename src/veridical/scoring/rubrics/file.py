@@ -37,6 +37,7 @@ from veridical.scoring.rubrics.tree import (
     number_of,
 )
 from veridical.scoring.rubrics.wire import rubric_from_mapping, rubric_to_mapping
+from veridical.sources.sniff import no_text
 
 if TYPE_CHECKING:
     import yaml
@@ -298,7 +299,11 @@ def _checked(data: bytes | str, name: str) -> tuple[Any, tuple[RubricProblem, ..
 
 
 def _check_bytes(data: bytes | str) -> None:
-    """Raises Unreadable where a file is too large, or no UTF-8."""
+    """Raises Unreadable where a file is too large, or no text in UTF-8."""
+    kind = no_text(data) if isinstance(data, bytes) else ""
+    if kind:
+        where = "" if kind == "an image" else ". Give it in the place of the transcript"
+        raise Unreadable(0, f"this is {kind}, not a rubric, which is YAML or JSON{where}")
     if len(data) > MAX_FILE_BYTES:
         raise Unreadable(0, f"larger than {MAX_FILE_BYTES:,} bytes, the limit for a rubric")
     if isinstance(data, str):
