@@ -278,6 +278,7 @@ RULES: dict[str, Rule] = {
     "story": rules.story_openings,
     "question": rules.questions,
     "contrast": rules.contrasts,
+    "triad": rules.triads,
     "call": rules.calls_to_action,
 }
 

@@ -24,6 +24,7 @@ IN_PLACE = "RIT in place"
 
 NOT_SO: dict[str, tuple[tuple[str, ...], ...]] = {
     "asked": (
+        (SEARCH, "Command: Engine 7, primary search complete yet"),
         (WATER, "Command: engine seven do you have water on the fire"),
         (WATER, "Command: Water on the fire?"),
         (SCENE, "Command: Has Engine 7 arrived on scene"),
@@ -52,6 +53,7 @@ NOT_SO: dict[str, tuple[tuple[str, ...], ...]] = {
         (WATER, "Engine 7: we still do not have", "Engine 7: water on the fire"),
         (WATER, "Engine 7: Nobody has water on the fire."),
         (WATER, "Engine 7: Mayday, we lost water on the fire."),
+        (WATER, "Engine 7: Engine 7, we had water on the fire but we lost it again."),
         (WATER, "Engine 7: We're in here without water on the fire."),
         (WATER, "Engine 7: Water on the fire is not established."),
         (WATER, "Engine 7: Water on the fire, not yet."),

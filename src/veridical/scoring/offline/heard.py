@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
@@ -14,7 +14,7 @@ from veridical.sources.transcript import Transcript
 from veridical.text.lexicon import english
 from veridical.text.normalize import fold
 from veridical.text.reading import sentence_spans
-from veridical.text.spoken import spoken_tokens
+from veridical.text.spoken import SpokenIndex, spoken_tokens
 from veridical.text.tokens import word_key
 from veridical.text.turns import Turn, tokens_of_turns, turns
 from veridical.validation.lexicon import CARDINALS, NUMBERS
@@ -130,6 +130,14 @@ class Heard:
         """The second at which the first of them was said, None where that is not known."""
         return self.transcript.moment(self.span(words)).start
 
+    def silence_before(self, words: range) -> float:
+        """The seconds between some words and the one before them; 0 where that is not known."""
+        if words.start == 0:
+            return 0.0
+        ended = self.transcript.moment(self.span(range(words.start - 1, words.start))).end
+        begins = self.start(words)
+        return 0.0 if ended is None or begins is None else begins - ended
+
     def sentence_of(self, word: int) -> int:
         """The index of the sentence that a word of a turn stands in."""
         return bisect_right(self._sentence_starts, word) - 1
@@ -241,29 +249,27 @@ MOST_PLACES = 200
 """Places of one phrase that are looked at, from the first on."""
 
 
-class KeyIndex:
-    """Finds phrases among the words of a transcript by some keys of them, none, one or several for
-    each word.
-    """
+class LooseIndex:
+    """Finds phrases among the words of a transcript, whichever way both are written."""
 
-    def __init__(self, heard: Heard, keys: Sequence[tuple[str, ...]]) -> None:
+    def __init__(self, heard: Heard) -> None:
         self._heard = heard
-        self._owners = [word for word, own in enumerate(keys) for _ in own]
-        self._keys = [key for own in keys for key in own]
-        self._places: dict[str, list[int]] = {}
-        for at, key in enumerate(self._keys):
-            self._places.setdefault(key, []).append(at)
+        self._owners: list[int] = []
+        keys: list[str] = []
+        for word, own in enumerate(heard.keys):
+            for key in own:
+                self._owners.append(word)
+                keys.append(key)
+        self._index = SpokenIndex(" ".join(keys))
 
-    def find(self, wanted: Sequence[str]) -> list[Place]:
-        """The first places of a phrase's keys, each of whole words of one turn."""
+    def find(self, phrase: str) -> list[Place]:
+        """The first places of a phrase, each of whole words of one turn."""
         found: list[Place] = []
-        rarest = min(wanted, key=lambda key: len(self._places.get(key, ())), default="")
-        ahead = list(wanted).index(rarest) if wanted else 0
-        for at in (at - ahead for at in self._places.get(rarest, ())):
-            past, owners = at + len(wanted), self._owners
-            if at < 0 or self._keys[at:past] != list(wanted):
-                continue
-            place = self._heard.place(owners[at], owners[past - 1] + 1)
+        keys, owners = loose_words(phrase), self._owners
+        for at in self._index.find(keys):
+            first, last = owners[at], owners[at + len(keys) - 1]
+            place = self._heard.place(first, last + 1)
+            past = at + len(keys)
             # No word is cut in two: "story" is not in "two-story" by itself.
             starts = at == 0 or owners[at - 1] != owners[at]
             ends = past == len(owners) or owners[past] != owners[past - 1]

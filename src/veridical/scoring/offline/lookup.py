@@ -1,13 +1,18 @@
-"""Where are the cues of a rubric said? All of them are looked up once, in four steps."""
+"""Where are the cues of a rubric said? All of them are looked up once, in three steps."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import Enum
 
 from rapidfuzz.distance import DamerauLevenshtein
 
+from veridical.matching.align import Needle
+from veridical.matching.embeddings import default_embedder
+from veridical.matching.locate import locate_near
+from veridical.matching.seeds import SearchPolicy
 from veridical.scoring.checking.places import number_beside
 from veridical.scoring.offline import words as w
 from veridical.scoring.offline.heard import (
@@ -16,8 +21,9 @@ from veridical.scoring.offline.heard import (
     MOST_PLACES,
     PREPOSITIONS,
     Heard,
-    KeyIndex,
+    LooseIndex,
     Place,
+    keys_of,
     loose_words,
     word_keys,
 )
@@ -29,13 +35,22 @@ from veridical.scoring.offline.meaning import (
     plainness,
 )
 from veridical.scoring.units import with_plain_units
+from veridical.text.folded import FoldedText
+from veridical.text.normalize import fold
 from veridical.text.spoken import SpokenIndex, spoken_keys
 from veridical.validation.free import conflicts
-from veridical.validation.lexicon import CONFUSABLE
+from veridical.validation.lexicon import (
+    CONFUSABLE,
+    NEGATIONS,
+    NEGATIVE_PREFIXES,
+)
 from veridical.validation.values import same_values
 
-# Words that were written down with a slip: "establshing comand".
+# Words that were written down with a slip: "establshing comand", "allclear".
 
+
+POLICY = SearchPolicy(max_edit_distance=2, min_similarity=0.85)
+"""Two edits are two letters that changed places; of shorter phrases less is forgiven."""
 
 _SHORTEST_SWAPPED = 5
 """Letters of a word in which two may have changed places, or one been doubled."""
@@ -43,7 +58,49 @@ _SHORTEST_SWAPPED = 5
 _SHORTEST_LEFT_OUT = 9
 """Letters of a word that may have one more or less: of shorter ones "starting" is "stating"."""
 
+_SHORTEST_JOINED = 7
 _ENDING = 2
+
+
+def find_slips(heard: Heard, phrases: Sequence[str]) -> list[list[Place]]:
+    """The first places of each phrase where it stands with slips, as whole words."""
+    needles = [Needle(fold(phrase)) for phrase in phrases]
+    located = locate_near(FoldedText(heard.transcript), needles, policy=POLICY)
+    slips: list[list[Place]] = []
+    for phrase, matches in zip(phrases, located, strict=True):
+        places = set[Place]()
+        for span in (match.span for match in matches):
+            first = bisect_right(heard.tokens.ends, span.start)
+            past = bisect_left(heard.tokens.starts, span.end)
+            place = heard.place(first, past) if first < past else None
+            if place is not None and _is_slip_of(heard, place, phrase):
+                places.add(place)
+        slips.append(sorted(places)[:MOST_PLACES])
+    return slips
+
+
+def _is_slip_of(heard: Heard, place: Place, phrase: str) -> bool:
+    """Whether all words of a place are those of a phrase, or slips of them."""
+    wanted = loose_words(phrase)
+    written = [heard.text(range(word, word + 1)) for word in range(place.first, place.past)]
+    there = keys_of(heard, range(place.first, place.past))
+    if len(there) != len(wanted):
+        # The letters may be the same, only parted in another way.
+        letters, parts = "".join(wanted), {*there, *wanted}
+        return (
+            "".join(there) == letters
+            and letters.isalpha()
+            and len(letters) >= _SHORTEST_JOINED
+            and not parts & (NEGATIONS | set(NEGATIVE_PREFIXES))
+            and min(map(len, parts)) > 1
+        )
+    is_name = any(word[:1].isupper() for word in (*written[1:], *phrase.split()[1:]))
+    changed = [(one, other) for one, other in zip(wanted, there, strict=True) if one != other]
+    return (
+        len(wanted) > len(changed)
+        and not (changed and is_name)
+        and all(is_slip(*pair) for pair in changed)
+    )
 
 
 def is_slip(one: str, other: str) -> bool:
@@ -61,45 +118,94 @@ def is_slip(one: str, other: str) -> bool:
     return long[at] == long[at - 1] or len(long) >= _SHORTEST_LEFT_OUT
 
 
-def _mended(heard: Heard, phrases: Iterable[str]) -> list[tuple[str, ...]]:
-    """The keys of a transcript's words, those that are slips of a cue's word as that word is.
-
-    What is written with a capital may be a name, in which a letter makes another one.
-    """
-    wanted: dict[str, list[str]] = {}
-    for key in {key for phrase in phrases for key in loose_words(phrase)}:
-        wanted.setdefault(key[0], []).append(key)
-    known: dict[str, str] = {key: key for keys in wanted.values() for key in keys}
-
-    def mended(key: str) -> str:
-        if key not in known:
-            slips = (one for one in sorted(wanted.get(key[0], ())) if is_slip(one, key))
-            known[key] = next(slips, key)
-        return known[key]
-
-    return [
-        tuple(map(mended, keys)) if heard.text(range(at, at + 1)).islower() else keys
-        for at, keys in enumerate(heard.keys)
-    ]
+# Words that say what a cue says without being its words.
 
 
-# Words that say what a cue says in other forms: those that carry meaning, and in what form.
+SAME_COSINE = 0.85
+"""From here on two phrases of the same words in other forms say the same.
 
+By trial: "the search is now complete" 0.96, "established command" 0.86; "half a story" 0.85 has
+another number, which `conflicts` sees.
+"""
+
+_MOST_EMPTY = 4
+"""Empty words between two words that carry meaning."""
 
 _EMPTY = EMPTY_WORDS | FILLERS
-_FORMS = {"ing": "~", "ed": "~", "s": "+", "": ""}
-"""Done is being done, but not to be done: "establish" is an order."""
+_ENDINGS = ("ing", "ed", "s", "")
 
 
-def _form(word: str) -> tuple[str, ...]:
-    """A word without its ending, as far as that is told from its letters; none for an empty one."""
-    if word in _EMPTY:
-        return ()
-    for ending, form in _FORMS.items():
-        stem = word.removesuffix(ending)
-        if len(stem) > 2 and word.endswith(ending) and not (ending == "s" and stem.endswith("s")):
-            return (stem + form,)
-    return (word,)
+@dataclass(frozen=True, slots=True)
+class _Word:
+    stem: str
+    ending: str
+
+    def agrees_with(self, other: _Word) -> bool:
+        """The same word; done or being done, but not to be done: "establish" is an order."""
+        if self.stem != other.stem:
+            return False
+        return self.ending == other.ending or {self.ending, other.ending} == {"ing", "ed"}
+
+
+class Likeness:
+    """Looks for what phrases say among the sentences of a transcript."""
+
+    def __init__(self, heard: Heard) -> None:
+        self._heard = heard
+        self._words = [_word(word) for word in heard.words]
+        self._places: dict[str, list[int]] = {}
+        for at, word in enumerate(self._words):
+            self._places.setdefault(word.stem, []).append(at)
+
+    def same(self, phrase: str) -> list[Place]:
+        """The first places where a phrase is said in other forms of its words."""
+        keys = word_keys(phrase)
+        wanted = [_word(key) for key in keys if key not in EMPTY_WORDS]
+        if len(wanted) < 2:
+            return []
+        found: list[Place] = []
+        for at in self._places.get(wanted[0].stem, ())[: MOST_PLACES * MOST_PLACES]:
+            place = self._in_order(wanted, at)
+            if place is not None and self._agrees(phrase, keys, place):
+                found.append(place)
+                if len(found) == MOST_PLACES:
+                    break
+        return found
+
+    def _in_order(self, wanted: Sequence[_Word], first: int) -> Place | None:
+        """The place from word `first` on where the wanted words stand, empty ones between them."""
+        at = first
+        if not self._words[at].agrees_with(wanted[0]):
+            return None
+        for word in wanted[1:]:
+            at += 1
+            empty = 0
+            while at < len(self._words) and self._heard.words[at] in _EMPTY and empty < _MOST_EMPTY:
+                at, empty = at + 1, empty + 1
+            if at >= len(self._words) or not self._words[at].agrees_with(word):
+                return None
+        place = self._heard.place(first, at + 1)
+        sentence = self._heard.sentences[self._heard.sentence_of(first)] if place else range(0)
+        return place if at in sentence else None
+
+    def _agrees(self, phrase: str, keys: Sequence[str], place: Place) -> bool:
+        text = self._heard.text(place)
+        there = self._heard.words[place.first : place.past]
+        if [k for k in keys if k in PREPOSITIONS] != [k for k in there if k in PREPOSITIONS]:
+            return False
+        if conflicts(phrase, text) or conflicts(text, phrase):
+            return False
+        one, other = default_embedder().embed([phrase, text])
+        return float(one @ other) >= SAME_COSINE
+
+
+def _word(key: str) -> _Word:
+    """A word without its ending, as far as that is told from its letters."""
+    for ending in _ENDINGS:
+        stem = key.removesuffix(ending)
+        if len(stem) > 2 and key.endswith(ending) and not (ending == "s" and stem.endswith("s")):
+            return _Word(stem.removesuffix("e") if len(stem) > 3 else stem, ending)
+    return _Word(key, "")
 
 
 ODD_CONFIDENCE = 0.5
@@ -148,55 +254,43 @@ class Lookup:
     def __init__(self, heard: Heard, phrases: Iterable[str]) -> None:
         self.heard = heard
         listed = sorted(set(phrases))
+        self._likeness = Likeness(heard)
         self._meanings = Meanings(heard)
-        self._spoken = SpokenIndex(heard.transcript.text)
-        self._loose = KeyIndex(heard, heard.keys)
-        self._mended = KeyIndex(heard, _mended(heard, listed))
-        self._forms = KeyIndex(heard, [_form(word) for word in heard.words])
-        self._hits = {phrase: tuple(self._found(phrase)) for phrase in listed}
+        places = self._literal(listed)
+        missing = [phrase for phrase in listed if not places[phrase]]
+        for phrase in missing:
+            places[phrase] = dict.fromkeys(self._likeness.same(phrase), Step.SEMANTIC)
+        self._hits = {
+            phrase: tuple(self._hit(phrase, place, found[place]) for place in sorted(found))
+            for phrase, found in places.items()
+        }
 
     def hits(self, phrase: str) -> tuple[Hit, ...]:
         """Where a phrase is said, in order of the text."""
         return self._hits[phrase]
 
-    def _found(self, phrase: str) -> list[Hit]:
-        """The places of a phrase's own words, and of those that are written otherwise; where there
-        are none those with a slip, and then those of other forms of its words.
-        """
-        exact, wanted = self._exact(phrase), loose_words(phrase)
-        places = dict.fromkeys(exact, Step.EXACT)
-        for place in self._loose.find(wanted):
-            apart = not any(place.shares_with(other) for other in exact)
-            if apart and self._agrees(phrase, place):
-                places[place] = Step.APPROXIMATE
-        if not places:
-            slips = self._mended.find(wanted) if len(wanted) > 1 else []
-            places = dict.fromkeys(slips, Step.APPROXIMATE)
-        if not places:
-            places = dict.fromkeys(self._in_other_forms(phrase), Step.SEMANTIC)
-        return [self._hit(phrase, place, places[place]) for place in sorted(places)]
+    def _literal(self, phrases: Sequence[str]) -> dict[str, dict[Place, Step]]:
+        """The places of the phrases' own words, and of those that are written otherwise."""
+        index, loose = SpokenIndex(self.heard.transcript.text), LooseIndex(self.heard)
+        found: dict[str, dict[Place, Step]] = {}
+        for phrase in phrases:
+            exact = self._exact(index, phrase)
+            places = dict.fromkeys(exact, Step.EXACT)
+            for place in loose.find(phrase):
+                if not any(place.shares_with(other) for other in exact) and self._agrees(
+                    phrase, place
+                ):
+                    places[place] = Step.APPROXIMATE
+            found[phrase] = places
+        missing = [phrase for phrase in phrases if not found[phrase]]
+        for phrase, slips in zip(missing, find_slips(self.heard, missing), strict=True):
+            found[phrase] = dict.fromkeys(slips, Step.APPROXIMATE)
+        return found
 
-    def _in_other_forms(self, phrase: str) -> list[Place]:
-        """Where the words of a phrase are said in other forms, in one sentence."""
-        keys, heard = word_keys(phrase), self.heard
-        wanted = [form for key in keys for form in _form(key)]
-        if len(wanted) < 2:
-            return []
-        prepositions = [key for key in keys if key in PREPOSITIONS]
-        return [
-            place
-            for place in self._forms.find(wanted)
-            if heard.sentence_of(place.first) == heard.sentence_of(place.past - 1)
-            and prepositions
-            == [key for key in heard.words[place.first : place.past] if key in PREPOSITIONS]
-            and not conflicts(phrase, heard.text(place))
-            and not conflicts(heard.text(place), phrase)
-        ]
-
-    def _exact(self, phrase: str) -> list[Place]:
+    def _exact(self, index: SpokenIndex, phrase: str) -> list[Place]:
         keys = spoken_keys(phrase)
         found: list[Place] = []
-        for first in self._spoken.find(keys):
+        for first in index.find(keys):
             place = self.heard.place(first, first + len(keys))
             if place is not None and same_values(phrase, self.heard.text(place)):
                 found.append(place)

@@ -15,6 +15,7 @@ from veridical.scoring.offline import words as w
 from veridical.scoring.offline.heard import (
     BREAKING_OFF,
     EMPTY_WORDS,
+    PAUSE_SECONDS,
     PREPOSITIONS,
     Heard,
     Place,
@@ -59,6 +60,11 @@ class Around:
     def rest(self) -> str:
         """All that follows the words in the sentence."""
         return " ".join(filter(None, (self.tail, *self.later)))
+
+    @property
+    def is_bare(self) -> bool:
+        """Whether nothing but names stands before the words, and they are no whole statement."""
+        return not after_address(self.lead) and not is_statement(self.hit)
 
 
 def around(heard: Heard, place: Place) -> Around:
@@ -121,7 +127,7 @@ def _restarted(lead: str) -> tuple[list[str], str]:
         if not left:
             continue
         # What comes after these is still a part of what they say.
-        if left.split()[-1] in w.AUXILIARIES or asks(left) or w.FUTURE.search(left):
+        if left.split()[-1] in w.AUXILIARIES or asks(left) or _plans(left):
             break
         if w.GOVERNING.search(left):
             break
@@ -159,99 +165,114 @@ def is_statement(hit: str) -> bool:
 
 def asks(clause: str) -> bool:
     """Whether what is said begins, or holds, the beginning of a question."""
-    return w.QUESTION.search(clause) is not None
+    return any(pattern.search(clause) for pattern in w.QUESTION)
+
+
+def _denies(clause: str) -> bool:
+    return w.DENIED.search(w.HARMLESS.sub("", clause)) is not None
+
+
+def _plans(clause: str) -> bool:
+    return w.FUTURE.search(w.HARMLESS.sub("", clause)) is not None
+
+
+def _orders(clause: str) -> bool:
+    return any(pattern.search(clause) for pattern in w.ORDER)
 
 
 # --- The rules ---------------------------------------------------------------------------------
 
 
-def _texts(said: Around) -> dict[str, tuple[str, ...]]:
-    """What stands around the words, by the names of places that the rules have."""
-    lead = w.HARMLESS.sub("", said.lead).strip()
-    earlier = tuple(w.HARMLESS.sub("", clause).strip() for clause in said.earlier)
-    ahead, first = earlier[-1:], said.hit.split()[0]
-    has_subject = w.SUBJECTS.intersection(lead.split()) or w.RESTART.match(lead)
-    is_governed = lead.startswith(("that ", "whether "))
-    lists = re.search(r"(?<!\S)n?or(?!\S)", f"{lead} {said.rest}")
-    picks = w.PICKED.search(lead) or lead.startswith("with ")
-    is_order = asks(said.hit) or first in w.BARE_VERBS
-    return {
-        "lead": (lead,),
-        "lead and first": (f"{lead} {first}".strip(),),
-        "tail": (said.tail,),
-        "later": said.later,
-        "ahead": ahead,
-        "earlier": earlier,
-        "address": (" ".join((*ahead, lead)),),
-        "what governs": earlier if is_governed else (),
-        "thought": tuple(filter(w.GOVERNING.search, earlier)),
-        "list": earlier if lists else (),
-        "answer": () if has_subject else ahead or (said.previous,),
-        "wish": () if after_address(lead) else ahead,
-        "what is picked": (said.tail,) if picks else (),
-        "what goes on": (said.tail,) if first.endswith("ing") else (),
-        "request": () if is_order else (said.rest,),
-        "next": said.later[:1],
-        "beside": (*ahead, *said.later[:1]),
-        "frame": (*earlier, said.previous),
-        "following": said.following,
-        "following at once": said.following[:1],
-    }
-
-
-_RULES = (
-    (Reading.DENIED, ("later",), w.WITHDRAWN),
-    (Reading.DENIED, ("following at once",), w.NO_ALONE),
-    (Reading.ASKED, ("lead", "what governs"), w.QUESTION),
-    (Reading.ASKED, ("lead",), w.CHECKING),
-    (Reading.ASKED, ("ahead",), w.TO_CHECK),
-    (Reading.ASKED, ("tail", "next"), w.TAG),
-    (Reading.ASKED, ("address",), w.CALLED_YOU),
-    (Reading.DENIED, ("lead", "list", "thought"), w.DENIED),
-    (Reading.DENIED, ("tail",), w.DENIED_AFTER),
-    (Reading.DENIED, ("later",), w.DENIED_NEXT),
-    (Reading.DENIED, ("answer",), w.NO_ALONE),
-    (Reading.DENIED, ("tail", "later"), w.EXCEPTED),
-    (Reading.NOT_DONE, ("lead",), w.CONDITION),
-    (Reading.NOT_DONE, ("tail",), w.CONDITION_AFTER),
-    (Reading.NOT_DONE, ("earlier",), w.CONDITION_FIRST),
-    (Reading.NOT_DONE, ("next",), w.CONDITION_NEXT),
-    (Reading.NOT_DONE, ("lead", "wish", "what is picked"), w.FUTURE),
-    (Reading.NOT_DONE, ("lead", "wish", "what is picked"), w.ORDER),
-    (Reading.NOT_DONE, ("lead and first",), w.TO_DO),
-    (Reading.NOT_DONE, ("lead", "wish"), w.GIVEN),
-    (Reading.NOT_DONE, ("request",), w.PLEASE),
-    (Reading.NOT_DONE, ("tail",), w.LATER),
-    (Reading.NOT_DONE, ("next",), w.LATER_ALONE),
-    (Reading.NOT_DONE, ("what goes on",), w.LATER_ANYWHERE),
-    (Reading.TAKEN_BACK, ("following",), w.WITHDRAWN),
-    (Reading.DOUBTED, ("lead", "tail"), w.DOUBTED),
-    (Reading.DOUBTED, ("beside",), w.DOUBT_ALONE),
-    (Reading.DOUBTED, ("ahead",), w.REPORTED),
-    (Reading.DOUBTED, ("frame",), w.PRETENDED),
-)
-"""A rule is how words are meant where its pattern is found in one of its places."""
-
-
 def read(said: Around) -> Reading:
     """How words are meant, by what stands around them in one speaker's turn."""
-    texts = _texts(said)
-    found = (
-        reading
-        for reading, places, pattern in _RULES
-        if any(pattern.search(text) for place in places for text in texts[place])
+    return next((reading for reading, is_so in _RULES if is_so(said)), Reading.ASSERTED)
+
+
+def _is_taken_back_at_once(said: Around) -> bool:
+    return any(map(w.WITHDRAWN.match, said.later)) or any(map(w.NO_ALONE.match, said.following[:1]))
+
+
+def _is_asked(said: Around) -> bool:
+    ahead = " ".join((*said.earlier[-1:], said.lead))
+    if any(
+        (
+            asks(said.lead),
+            w.CHECKING.search(said.lead),
+            any(clause.endswith(w.TO_CHECK) for clause in said.earlier[-1:]),
+            said.lead.startswith(("that ", "whether ")) and any(map(asks, said.earlier)),
+            any(map(w.TAG.fullmatch, (said.tail, *said.later[:1]))),
+            said.tail == "yet" and not _denies(said.hit),
+            # Who tells others what they have asks them, or repeats it.
+            w.CALLED_YOU.fullmatch(ahead),
+        )
+    ):
+        return True
+    asks_later = any(map(asks, said.later)) and not any(map(asks, said.earlier))
+    return said.is_question and not (asks(said.hit) or asks_later)
+
+
+def _is_denied(said: Around) -> bool:
+    ahead = said.earlier[-1:] or (said.previous,)
+    has_subject = bool(w.SUBJECTS.intersection(said.lead.split())) or w.RESTART.match(said.lead)
+    lists = re.search(r"(?<!\S)n?or(?!\S)", f"{said.lead} {said.rest}")
+    return any(
+        (
+            _denies(said.lead),
+            w.DENIED_AFTER.match(said.tail),
+            any(map(w.DENIED_NEXT.match, said.later[:2])),
+            # One of several things that are not: "no smoke, flames or victims".
+            lists and any(map(_denies, said.earlier)),
+            not has_subject and any(map(w.NO_ALONE.match, ahead)),
+            # What was, and may be no more.
+            re.search(r"(?<!\S)had(?!\S)", said.lead) and w.LOST_AGAIN.search(said.rest),
+            any(map(w.EXCEPTED.match, (said.tail, *said.later))),
+            # "The fire is out of control" does not say that it is out.
+            said.hit.endswith(" out") and w.OTHER_IDIOM.match(said.tail),
+            any(w.GOVERNING.search(clause) and _denies(clause) for clause in said.earlier),
+        )
     )
-    reading = next(found, Reading.ASSERTED)
-    asks_elsewhere = asks(said.hit) or any(map(asks, said.later))
-    if said.is_question and not asks_elsewhere and reading is not Reading.DENIED:
-        return Reading.ASKED
-    if reading is Reading.ASSERTED and any(_is_corrected_by(s, said.hit) for s in said.next_turn):
-        return Reading.TAKEN_BACK
-    return reading
+
+
+def _is_not_done(said: Around) -> bool:
+    first, *_ = said.hit.split()
+    wishes = said.earlier[-1:]
+    near_tail = " ".join(said.tail.split()[:4])
+    picks = w.PICKED.search(said.lead) or said.lead.split()[:1] == ["with"]
+    return any(
+        (
+            w.CONDITION.search(said.lead),
+            w.CONDITION_AFTER.search(said.tail),
+            any(map(w.CONDITION_FIRST.match, said.earlier)),
+            any(map(w.CONDITION_NEXT.match, said.later[:1])),
+            picks and (w.FUTURE.search(near_tail) or _orders(said.tail)),
+            _plans(said.lead),
+            w.TO_DO.search(f"{said.lead} {first}".strip()),
+            _orders(said.lead),
+            w.IS_GIVEN.match(said.lead),
+            # A wish makes one of the bare words that come after it: "next step, ...".
+            not after_address(said.lead) and any(_orders(c) or _plans(c) for c in wishes),
+            said.is_bare and any(map(w.GIVEN_FIRST.match, wishes)),
+            said.is_bare and any(re.fullmatch(w.AT_ONCE, clause) for clause in said.later[-1:]),
+            # A question or an order may end in "please".
+            "please" in said.rest.split() and not (asks(said.hit) or first in w.BARE_VERBS),
+            first.endswith("ing") and w.LATER_ANYWHERE.search(said.tail),
+            w.LATER_FIRST.match(said.tail),
+            any(map(w.LATER_ALONE.fullmatch, said.later[:1])),
+        )
+    )
+
+
+def _may_be_taken_back(said: Around) -> bool:
+    """In the two sentences after it, or in the speaker's next turn.
+
+    It may be something else that is taken back there, or somebody else who is spoken to.
+    """
+    return any(map(w.WITHDRAWN.match, said.following)) or any(
+        _is_corrected_by(sentence, said.hit) for sentence in said.next_turn
+    )
 
 
 def _is_corrected_by(sentence: str, hit: str) -> bool:
-    """Whether a speaker's next turn takes words back; it may be something else that it does."""
     if w.WITHDRAWN_LATER.match(sentence):
         return True
     # An address or a channel may be named again for something else.
@@ -259,8 +280,31 @@ def _is_corrected_by(sentence: str, hit: str) -> bool:
     shared = len(content.intersection(sentence.split()))
     if w.PUT_RIGHT.match(sentence):
         return shared > 0
-    denies = w.CORRECTED.search(sentence) is not None and w.DENIED.search(hit) is None
+    denies = w.CORRECTED.search(sentence) is not None and not _denies(hit)
     return denies and shared > 0 and shared >= w.MOST_OF * len(content)
+
+
+def _is_doubted(said: Around) -> bool:
+    beside = (*said.earlier[-1:], *said.later[:1])
+    return any(
+        (
+            w.DOUBTED.search(said.lead),
+            w.DOUBTED.search(said.tail),
+            any(map(w.REPORTED.search, said.earlier[-1:])),
+            any(map(w.PRETENDED.search, (*said.earlier, said.previous))),
+            any(map(w.DOUBT_ALONE.match, beside)),
+        )
+    )
+
+
+_RULES = (
+    (Reading.DENIED, _is_taken_back_at_once),
+    (Reading.ASKED, _is_asked),
+    (Reading.DENIED, _is_denied),
+    (Reading.NOT_DONE, _is_not_done),
+    (Reading.TAKEN_BACK, _may_be_taken_back),
+    (Reading.DOUBTED, _is_doubted),
+)
 
 
 # --- Is it said plainly? -----------------------------------------------------------------------
@@ -320,6 +364,9 @@ MOST_SECONDS = 60.0
 ECHO_SECONDS = 20.0
 """So far back words are repeated without one, by the speaker who is next."""
 
+ECHO_SHARE = 0.6
+"""Of a sentence's words, names left out, that were just said for it to be an echo."""
+
 _MOST_WORDS = 400
 """Words of an earlier turn that are looked at, counted from its end."""
 
@@ -348,9 +395,6 @@ class Meanings:
         return Reading.READ_BACK if is_read_back else reading
 
     def _is_read_back(self, place: Place) -> bool:
-        """Whether a speaker only says what was heard: with a word of having heard it, or at once
-        and nothing else. Who calls anew, or speaks of "us", tells something.
-        """
         heard = self._heard
         own = heard.sentences[heard.sentence_of(place.first)]
         noted = heard.written(range(own.start, place.first))
@@ -360,31 +404,28 @@ class Meanings:
         source = self._repeated(place)
         if source is None:
             return False
-        meant, before = read(around(heard, source)), self._before(own, noted)
+        meant, before = read(around(heard, source)), self._before(place)
         acknowledged = _last_end(w.ACKNOWLEDGING, before)
         if acknowledged is None and meant is Reading.NOT_DONE:
             acknowledged = _last_end(w.AGREEING, before)
-        if acknowledged is not None:
-            is_own = w.FIRST_PERSON.search(before[acknowledged:]) is not None
-            return meant is Reading.ASSERTED or not is_own
         last = heard.sentences[heard.sentence_of(place.past - 1)]
-        if w.ACKNOWLEDGING.search(heard.written(range(place.past, last.stop))):
-            return True
-        is_echo = w.ADDRESS.fullmatch(before) and not w.CALL.match(f"{before} ")
-        turn, earlier = heard.turn_of(place.first), heard.turn_of(source.first)
-        begins = own.start == heard.turn_words[turn].start and turn == earlier + 1
-        is_next = begins or turn == earlier
-        is_soon = self._seconds_between(source, place) <= ECHO_SECONDS
-        return bool(is_echo) and is_next and is_soon and meant is not Reading.ASKED
+        after = heard.written(range(place.past, last.stop))
+        if acknowledged is None and not w.ACKNOWLEDGING.search(after):
+            return self._is_echo(place, source, before, meant)
+        speaks_of_own = w.FIRST_PERSON.search(before[acknowledged or 0 :]) is not None
+        return not speaks_of_own or meant is Reading.ASSERTED
 
-    def _before(self, own: range, said: str) -> str:
-        """What is said of a sentence; the one before it too where it is only "Copy."."""
+    def _before(self, place: Place) -> str:
+        """The sentence up to the words; the one before it too where it is only "Copy."."""
         heard = self._heard
-        number = heard.sentence_of(own.start)
+        number = heard.sentence_of(place.first)
+        own = heard.sentences[number]
+        said = heard.written(range(own.start, place.first))
         if number == 0 or heard.turn_of(own.start - 1) != heard.turn_of(own.start):
             return said
         ahead = heard.written(heard.sentences[number - 1])
-        return f"{ahead} {said}" if w.ADDRESS.fullmatch(ahead) else said
+        is_apart = heard.silence_before(own) >= PAUSE_SECONDS
+        return said if is_apart or not w.ADDRESS.fullmatch(ahead) else f"{ahead} {said}"
 
     def _repeated(self, place: Place) -> Place | None:
         """Where somebody else has just said the same words, the last time."""
@@ -413,6 +454,31 @@ class Meanings:
             if size and keys[at : at + size] == wanted:
                 return Place(keyed[at][1], keyed[at + size - 1][1] + 1)
         return None
+
+    def _is_echo(self, place: Place, source: Place, before: str, meant: Reading) -> bool:
+        """Whether a speaker only repeats what the one before said, with no word of having heard."""
+        heard = self._heard
+        turn, earlier = heard.turn_of(place.first), heard.turn_of(source.first)
+        sentence = heard.sentences[heard.sentence_of(place.first)]
+        at_once = turn == earlier or sentence.start == heard.turn_words[turn].start
+        if (
+            w.CALL.match(f"{before} ")
+            or self._seconds_between(source, place) > ECHO_SECONDS
+            or turn - earlier > 1
+            or not at_once
+            or meant is Reading.ASKED
+            or (meant is not Reading.ASSERTED and w.FIRST_PERSON.search(before))
+        ):
+            return False
+        words = heard.turn_words[earlier]
+        told = set(keys_of(heard, range(words.start, min(words.stop, sentence.start))))
+        own = [
+            key
+            for word in sentence
+            if not w.ADDRESS.fullmatch(heard.words[word])
+            for key in keys_of(heard, range(word, word + 1))
+        ]
+        return sum(key in told for key in own) >= ECHO_SHARE * len(own)
 
     def _seconds_between(self, one: Place, other: Place) -> float:
         """From the one to the other; 0 where a time is not known."""

@@ -31,11 +31,6 @@ def _first(*listed: str) -> re.Pattern[str]:
     return re.compile(rf"\A{_ADDRESS}(?:{'|'.join(listed)})(?!\S)")
 
 
-def _any(*patterns: re.Pattern[str]) -> re.Pattern[str]:
-    """What one of some patterns finds."""
-    return re.compile("|".join(f"(?:{pattern.pattern})" for pattern in patterns))
-
-
 NUMBER = r"\d\S*|" + "|".join(sorted(SPOKEN_NUMBERS))
 _CALLED = (
     "engines?|ladders?|trucks?|medics?|rescue|squad|battalion|chiefs?|tower|tanker|tender|car"
@@ -90,7 +85,7 @@ RESTART = _anywhere(
 _ASKING = "do|does|did|have|has|had|are|is|was|were|can|could|will|would|should|may|arent|isnt"
 _NOT_OF_WHAT = r"what(?! (?:we|weve|we're|i|ive)(?!\S))"
 _ASKED_OF = "any|anyone|anybody|which|who|whos|where|wheres|hows?|why|whats|" + _NOT_OF_WHAT
-QUESTION = _any(
+QUESTION = (
     re.compile(
         r"\A(?:(?:and|so|okay|ok|copy|well) )*(?:do|does|did|has|are|is|was|can|could|will|would"
         rf"|should|may|{_ASKED_OF})(?!\S)"
@@ -112,8 +107,8 @@ CHECKING = _anywhere(
     "(?:confirm|confirming|verify|verifying|check|clarify)"
 )
 TAG = re.compile(
-    r"\A(?:right|correct|yeah|huh|eh|yes or no|is (?:that|this) \S+|isnt (?:it|that)\b.*|am i right"
-    r"|do you agree|(?:\S+ )?or (?:not|no(?: \S+)?)|true|(?:\S+ )?question mark)\Z"
+    r"(?:right|correct|yeah|huh|eh|yes or no|is (?:that|this) \S+|isnt (?:it|that)\b.*|am i right"
+    r"|do you agree|(?:\S+ )?or (?:not|no(?: \S+)?)|true|(?:\S+ )?question mark)"
 )
 GOVERNING = _anywhere(
     "think|thought|believe|know|sure|certain|confirm|confirmed|verify|see|tell|say|said|saying"
@@ -199,7 +194,6 @@ CONDITION = _anywhere(
     "in the event|before|pending|after|upon|on (?:my |our |your |their )?arrival|effective"
     "|whether|the minute|the moment|by the time",
 )
-CONDITION_AFTER = _anywhere(_CONDITIONS, "pending")
 CONDITION_FIRST = _first(_CONDITIONS, "should|had (?:it|we|i|you|they|he|she|the|this|that)")
 """Those that hold for the clauses after their own too."""
 
@@ -236,13 +230,16 @@ _LATER = (
     r"after (?:the|this|that|your|my|we|i|you)|at the end of",
 )
 _WOULD = "would|could|might|should|may|will|wont|needs?"
+AT_ONCE = "(?:right )?now|at once|immediately|asap"
+"""At the end of a call, after a comma: "water on the fire, now" is an order."""
+
 _GIVEN = r"your \S+(?: \S+)? is|you(?:ve| have)? got|youve|you have|youre on|thats your"
 """What gives somebody something to do: "your job is", "you've got the roof"."""
 
 PICKED = _anywhere("first|next|any|anyone|anybody|whoever|who|which|units|companies|everyone|crews")
 """Whose being somewhere is what picks them: "the first unit on scene will take command"."""
 
-ORDER = _any(
+ORDER = (
     _anywhere(
         rf"{_OF_NOBODY}(?:show me|you tell me|(?:get|give|bring|send|keep|tell|notify|advise"
         r"|proceed|prepare|pull|lay)(?! (?:of|from)(?!\S))|put(?! (?:me|us)(?!\S))"
@@ -287,16 +284,20 @@ CHANGING = _anywhere(
 )
 CORRECTING = _anywhere("correction|i misspoke|i was wrong|my mistake|disregard|i stand corrected")
 
-TO_CHECK = re.compile(r"to (?:confirm|verify|check)\Z")
+TO_CHECK = ("to confirm", "to verify", "to check")
 CALLED_YOU = re.compile(
-    rf"\A(?:(?:{_CALLED}|{NUMBER}|to|from)\s+)+(?:youre|youve got|youve|you have|you got|you)\s*\Z"
+    rf"(?:(?:{_CALLED}|{NUMBER}|to|from)\s+)+(?:youre|youve got|youve|you have|you got|you)\s*"
 )
 NO_ALONE = _whole(_NO)
-GIVEN = _first(_GIVEN)
-LATER = re.compile(rf"\A(?:{_WOULD}|{'|'.join(_LATER)})(?!\S)")
+LOST_AGAIN = _anywhere(
+    "lost|lose|losing|gone|burst|but|stopped|until|anymore|any more|earlier|before"
+)
+OTHER_IDIOM = re.compile(r"of (?:control|service|order|luck|position|date|water|air)(?!\S)")
+CONDITION_AFTER = _anywhere("if|unless|until|till|once|whenever|when|as soon as|in case|pending")
+IS_GIVEN, GIVEN_FIRST = _whole(_GIVEN), _first(_GIVEN)
 LATER_ANYWHERE = _anywhere(*_LATER)
-LATER_ALONE = re.compile(rf"\A(?:{'|'.join(_LATER)})\Z")
-PLEASE = _anywhere("please")
+LATER_FIRST = re.compile(rf"(?:{_WOULD}|{'|'.join(_LATER)})(?!\S)")
+LATER_ALONE = re.compile("|".join(_LATER))
 DOUBTED, DOUBT_ALONE = _anywhere(_DOUBTS), _whole(_DOUBTS)
 
 # --- Repeated ----------------------------------------------------------------------------------
