@@ -16,12 +16,11 @@ SHORT_HELD_OUT = ("sa", "sb")
 """Those of them with claims of a few words."""
 
 MEASURED = ("fa", "fb")
-"""The held-out writers on whom nothing at all was chosen."""
+"""The held-out writers on whom nothing was chosen but `SHIPPED_SHARE`, of three."""
 
 HELD_OUT_QUESTIONS = ("ca", "cb", "cc", "da", "db")
-"""Files of questions that train nothing. The shipped card is calibrated on the first three, for the
-figures on each on the two others; on the formal ones `da` and `db` it was chosen when what was
-found by words is told.
+"""Files of questions that train nothing. The shipped card is calibrated on all of them, its
+threshold on the first three; for the figures on each of these on the others.
 """
 
 FIRST = ("a", "b", "c", "d", "e", "g", "h", "n", "o", "q", "r")

@@ -268,6 +268,21 @@ def test_what_two_documents_say_in_the_same_words_is_told_once() -> None:
     assert stated(answer) == "The office opens at 8 in the morning."
 
 
+def test_a_line_of_names_or_code_in_an_english_passage_is_told() -> None:
+    text = (
+        "# Servers\n\nThe servers are looked after by the people in the cellar. Before you touch "
+        "one, tell them. To restart run `sudo systemctl restart nginx`.\n"
+    )
+    answer = PolicyAnswerer(corpus_of(policy(text))).answer("How do I restart nginx?")
+    assert "systemctl" in stated(answer)
+
+
+def test_a_question_of_no_more_than_how_is_unusable_where_nothing_is_told() -> None:
+    refusal = PolicyAnswerer(corpus_of(policy(SITE))).answer("How long?").refusal
+    assert refusal is not None
+    assert refusal.reason is RefusalReason.UNUSABLE_QUESTION
+
+
 def test_passages_in_another_language_do_not_stand_in_the_way() -> None:
     corpus = corpus_of(
         policy("# Leave\n\nBakers have 27 days of leave a year.\n", "leave.md"),

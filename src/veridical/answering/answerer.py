@@ -356,6 +356,8 @@ def _refusal(asked: AskedQuestion, hits: Sequence[Hit], nearest: Sequence[Eviden
         {word.stem for text in texts for word in read_words(text)} for texts in (shown, others)
     )
     named = [(word, stem) for word, stem in asked.words if word.casefold() not in _PUTTING]
+    if not named:
+        return Refusal(RefusalReason.UNUSABLE_QUESTION)
     missing = tuple(word for word, stem in named if stem not in near)
     nowhere = not any(stem in near | far for _, stem in named)
     reason = RefusalReason.NOTHING_FOUND if nowhere else RefusalReason.NOT_ANSWERED

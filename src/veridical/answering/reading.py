@@ -123,12 +123,13 @@ class AnswerReader:
         )
 
     def _is_read(self, question: str, one: Evidence) -> bool:
-        """Whether a sentence reads as English, words of the question aside. A row is mostly names
-        and figures, and is taken for English.
+        """Whether a sentence, or else its passage, reads as English, words of the question aside. A
+        row is mostly names and figures, and is taken for English.
         """
         known = {word.key for word in read_words(question)}
-        return Layout(one.chunk).is_row(one.index) or is_english(
-            read_words(one.text), self._reader.encode, known
+        return Layout(one.chunk).is_row(one.index) or any(
+            is_english(read_words(text), self._reader.encode, known)
+            for text in (one.text, one.chunk.text)
         )
 
     def read(self, question: str) -> Read:
