@@ -186,6 +186,12 @@ def test_verbose_logs_to_standard_error_and_never_the_text(folder: Path) -> None
     ("text", "options", "code", "answer"),
     [
         (QUOTE.upper(), [], 0, "VALIDATED  normalised (differs in case)"),
+        (
+            f"[{QUOTE[0].swapcase()}]{QUOTE[1:]}",
+            [],
+            0,
+            "VALIDATED  normalised (differs in case, a letter",
+        ),
         (QUOTE.replace("five", "six"), [], 1, "FAILED  altered"),
         ("Dogs may be brought along", [], 1, "FAILED  fabricated"),
         ("The line manager answers", [], 1, "AMBIGUOUS  verbatim"),

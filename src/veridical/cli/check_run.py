@@ -383,7 +383,8 @@ def check(
     Markdown and text files, or patterns such as "answers/**/*.md". Each problem is printed with its
     line and column. A file that is checked is no source.
 
-    Exit code 0: nothing that --fail-on names. 1: something. 2: the run could not be made.
+    Exit code 0: nothing that --fail-on names. 1: something, or a file that could not be read. 2:
+    the run could not be made.
     """
     printed = parse_choice(FORMS, form or (Form.TEXT if documents else Form.REPORT))
     forms = [suffix_choice(BY_SUFFIX, path) for path in outputs]

@@ -98,7 +98,7 @@ def _details(result: ClaimResult) -> Text:
         where = wording.place(result.match)
         text.append(f"\n{clean(where)}  {result.confidence:.0%}", style="dim")
     if result.rules:
-        text.append(f"\ndiffers in {', '.join(result.rules)}", style="dim")
+        text.append(f"\ndiffers in {wording.differs_in(result)}", style="dim")
     for line in result.suggestions:
         text.append(f"\n{clean(line)}", style="italic")
     for note in result.notes:

@@ -56,7 +56,7 @@ def headline(result: ClaimResult, status: str = "") -> str:
     if result.fidelity is not None:
         head += f"  {result.fidelity.value}"
     if result.rules:
-        head += f" (differs in {', '.join(result.rules)})"
+        head += f" (differs in {differs_in(result)})"
     if result.match is not None:
         alike = " alike" if result.fidelity is Fidelity.ALTERED else ""
         head += f"  {result.confidence:.0%}{alike}"
@@ -192,9 +192,19 @@ SIGNS = {
 _RULE_WORDS = {Rule.WHITESPACE: "spacing", Rule.ELLIPSIS: "an ellipsis"}
 
 
-def _rule_words(rule: Rule, result: ClaimResult) -> str:
+def differs_in(result: ClaimResult) -> str:
+    """In what a quote differs from its source without saying anything else, as short words."""
+    return ", ".join(_letter(rule, result) or rule.value for rule in result.rules)
+
+
+def _letter(rule: Rule, result: ClaimResult) -> str:
+    """The letter that an editor put in brackets, where that is what the rule was needed for."""
     letter = EDITORIAL_LETTER.search(result.claim.quote) if rule is Rule.MARKUP else None
-    return f"a letter in brackets, {letter[0]}" if letter else _RULE_WORDS.get(rule, rule.value)
+    return f"a letter in brackets, {letter[0]}" if letter else ""
+
+
+def _rule_words(rule: Rule, result: ClaimResult) -> str:
+    return _letter(rule, result) or _RULE_WORDS.get(rule, rule.value)
 
 
 _FOUND_BY = {
