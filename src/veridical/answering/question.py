@@ -18,7 +18,10 @@ _YES_NO = re.compile(
     r"was|were|has|have|had)\b",
     re.IGNORECASE,
 )
-"""A question for a yes or a no, behind a case or without: "on site, must I wear a helmet?"."""
+"""A question for a yes or a no, behind a case or without: "on site, must I wear a helmet?". (Of
+10,163 questions by 25 hands, 910 are found by what may stand before; 50 of these ask how or who
+first.)
+"""
 
 
 @dataclass(frozen=True)
