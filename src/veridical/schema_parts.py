@@ -5,7 +5,8 @@ The order of keywords is part of what `veridical schema` prints: each part keeps
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from functools import cache
 from typing import Any
 
 Schema = dict[str, Any]
@@ -116,3 +117,18 @@ def told_first(part: Schema) -> Schema:
 
 def _given(**bounds: float | None) -> Schema:
     return {name: bound for name, bound in bounds.items() if bound is not None}
+
+
+class Loader:
+    """Gives some schemas by their names, which are those of the functions that make them.
+
+    Each is made once: do not change what is given.
+    """
+
+    def __init__(self, *made: Callable[[], Schema]) -> None:
+        self._made = {one.__name__.strip("_"): cache(one) for one in made}
+        self.names = tuple(self._made)
+
+    def __call__(self, name: str) -> Schema:
+        """The schema of that name."""
+        return self._made[name]()

@@ -13,7 +13,7 @@ from veridical.errors import ValidationError
 from veridical.guarding import settling
 from veridical.guarding.settling import Settler
 from veridical.guarding.window import Settled, Window
-from veridical.ledger.extraction.outline import Outline
+from veridical.ledger.extraction.reader import Outline
 from veridical.ledger.extraction.rules import RuleExtractor
 
 

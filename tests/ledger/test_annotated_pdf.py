@@ -29,7 +29,7 @@ from veridical.ledger.export import annotated_pdf
 from veridical.ledger.export.annotated_pdf import COLOURS, annotate_pdf
 from veridical.ledger.export.originals import OriginalFile
 from veridical.ledger.export.pdf_worker import annotate
-from veridical.ledger.wire_anthropic import to_anthropic
+from veridical.ledger.wire_given import to_anthropic
 from veridical.sources.document import DEFAULT_LIMITS, Span
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "sources" / "expense-handbook.pdf"

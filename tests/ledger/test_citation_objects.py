@@ -12,8 +12,7 @@ from veridical import Document, Fidelity, Page, check_quotes, document_from_text
 from veridical.errors import ValidationError
 from veridical.ledger.verification import EvidenceStatus
 from veridical.ledger.verify_given import check_given_citations
-from veridical.ledger.wire_anthropic import answer_from_anthropic
-from veridical.ledger.wire_given import CitedAnswer, GivenCitation
+from veridical.ledger.wire_given import CitedAnswer, GivenCitation, answer_from_anthropic
 from veridical.sources.document import Span
 
 HELD, MOVED, ALTERED, ORPHANED = EvidenceStatus
@@ -138,7 +137,7 @@ def test_cited_words_are_looked_for_in_the_document_that_is_named(answer, status
 def test_a_changed_number_is_shown():
     changed = cited(LEAVE[9:50].replace("25", "52"), "leave.md")
     (check,) = check_given_citations(changed, documents())
-    assert [(change.then, change.now) for change in check.changes] == [("52", "25")]
+    assert [(change.quoted, change.source) for change in check.changes] == [("52", "25")]
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from tests.ledger.ledgers import documents
 from veridical import Document, Format, document_from_text
 from veridical.ledger.verification import EvidenceStatus
 from veridical.ledger.verify_given import GivenCitationCheck, check_given_citations
-from veridical.ledger.wire_anthropic import answer_from_anthropic
+from veridical.ledger.wire_given import answer_from_anthropic
 from veridical.ledger.wire_web_annotations import answer_from_web_annotations
 
 HELD, MOVED, ALTERED, ORPHANED = EvidenceStatus

@@ -59,7 +59,7 @@ def test_changed_words_are_altered_with_their_difference(old, new, kind, then, n
     assert statuses(found)[0] is ALTERED
     assert found.entries[0].stale
     change = first(found).changes[0]
-    assert (change.kind, change.then, change.now) == (kind, then, now)
+    assert (change.kind, change.quoted, change.source) == (kind, then, now)
     assert [part for part in first(found).diff if not part.equal]
     assert found.problems == ()
 

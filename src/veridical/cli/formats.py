@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, get_args
+from typing import TYPE_CHECKING, Any
 
 from veridical.cli import files
 from veridical.cli.choices import Form, by_suffix, parse_choice
@@ -14,7 +14,7 @@ from veridical.cli.terminal import clean, err, excerpt, out, out_data
 from veridical.cli.text_table import Look, text_table
 from veridical.errors import ConfigurationError, OutputError
 from veridical.validation.results import ClaimResult, Status, Summary, ValidationReport
-from veridical.validation.schemas import SchemaName, load_schema
+from veridical.validation.schemas import load_schema
 
 if TYPE_CHECKING:
     from rich.text import Text
@@ -133,18 +133,18 @@ def named_schema(name: str) -> dict[str, Any]:
     from veridical.scoring import schemas as scoring
     from veridical.speech import schemas as speech
 
-    shipped: list[tuple[Any, Callable[[Any], dict[str, Any]]]] = [
-        (SchemaName, load_schema),
-        (speech.SpeechSchemaName, speech.load_schema),
-        (scoring.ScoringSchemaName, scoring.load_schema),
-        (evaluation.EvaluationSchemaName, evaluation.load_schema),
-        (ledger.LedgerSchemaName, ledger.load_schema),
-        (judging.JudgingSchemaName, judging.load_schema),
-    ]
-    for names, load in shipped:
-        if name in get_args(names):
+    shipped = (
+        load_schema,
+        speech.load_schema,
+        scoring.load_schema,
+        evaluation.load_schema,
+        ledger.load_schema,
+        judging.load_schema,
+    )
+    for load in shipped:
+        if name in load.names:
             return load(name)
-    known = ", ".join(schema for names, _ in shipped for schema in get_args(names))
+    known = ", ".join(schema for load in shipped for schema in load.names)
     raise ConfigurationError(f"no schema {name!r}; there are {known}")
 
 

@@ -13,6 +13,7 @@ from veridical.cli.options import documents_option, format_option, verbose_optio
 from veridical.cli.places import Kind, expect
 from veridical.cli.run import load
 from veridical.cli.terminal import clean, out, out_data, warn
+from veridical.ledger.verification import change_told
 from veridical.ledger.verify_given import (
     GivenCitationCheck,
     GivenForm,
@@ -95,7 +96,7 @@ def _line(number: int, check: GivenCitationCheck) -> str:
     status = _NOT_CHECKED if check.status is None else check.status.value
     quoted = one_line(check.citation.cited_text or "", _MOST_CHARS)
     where = check.now.describe() if check.now is not None else check.problem or "nowhere"
-    asides = [change.describe() for change in check.changes]
+    asides = [change_told(change) for change in check.changes]
     if check.not_checked:
         asides.append(f"{_NOT_CHECKED}: {', '.join(check.not_checked)}")
     said = f"“{quoted}”: " if quoted else ""
@@ -114,7 +115,7 @@ def _to_json(check: GivenCitationCheck) -> dict[str, Any]:
         "end": None if now is None else now.span.end,
         "line": None if now is None else now.line,
         "page": None if now is None else now.page,
-        "changes": [change.describe() for change in check.changes],
+        "changes": [change_told(change) for change in check.changes],
         "problem": check.problem,
         "not_checked": list(check.not_checked),
     }

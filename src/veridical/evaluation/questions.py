@@ -11,7 +11,7 @@ from typing import Any
 from veridical.codec import Codec, Form
 from veridical.errors import ValidationError
 from veridical.evaluation.run import EvalQuestion
-from veridical.evaluation.schemas import EvaluationSchemaName, load_schema
+from veridical.evaluation.schemas import load_schema
 from veridical.ledger.canonical import compact_bytes, parse_file
 from veridical.validation.schema_errors import require_fit, shorten
 
@@ -60,7 +60,7 @@ def parse_questions(data: bytes, *, name: str = "questions") -> tuple[EvalQuesti
     return tuple(questions)
 
 
-def parse_line(line: bytes, schema: EvaluationSchemaName, *, at: str) -> dict[str, Any]:
+def parse_line(line: bytes, schema: str, *, at: str) -> dict[str, Any]:
     """The object in a line of JSON Lines; `at` names the file and the line in errors.
 
     Raises ValidationError for what is not JSON, or does not fit the schema.

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import fields
-from functools import cache
-from typing import Literal
 
 from veridical.evaluation.run import Scores
 from veridical.evaluation.summary import Summary
@@ -16,6 +14,7 @@ from veridical.schema_parts import (
     NUMBER,
     NUMBER_OR_NULL,
     POSITION,
+    Loader,
     Schema,
     array,
     closed,
@@ -29,10 +28,6 @@ from veridical.schema_parts import (
     told,
     told_first,
 )
-
-EvaluationSchemaName = Literal[
-    "evaluation_question", "chat_response", "evaluation_run", "evaluation_result"
-]
 
 _PASSAGE = text(100_000)
 _MILLISECONDS = number(0, 1e9)
@@ -184,15 +179,4 @@ def _evaluation_result() -> Schema:
     return headed("Evaluation result", told_first(body))
 
 
-_ALL = {
-    "evaluation_question": _evaluation_question,
-    "chat_response": _chat_response,
-    "evaluation_run": _evaluation_run,
-    "evaluation_result": _evaluation_result,
-}
-
-
-@cache
-def load_schema(name: EvaluationSchemaName) -> Schema:
-    """One of the schemas. Do not change what is returned."""
-    return _ALL[name]()
+load_schema = Loader(_evaluation_question, _chat_response, _evaluation_run, _evaluation_result)

@@ -36,8 +36,8 @@ from veridical.judging.verdict import Verdict
 from veridical.ledger.build import LedgerBuilder, LedgerPolicy, extracted, require_usable
 from veridical.ledger.entry import AnswerClaim, EvidenceLedger, LedgerEntry, MarkerKind
 from veridical.ledger.extraction.extractor import MAX_CLAIMS, Extraction, SkipReason
+from veridical.ledger.extraction.remarks import may_state
 from veridical.ledger.extraction.rules import claim_id
-from veridical.ledger.extraction.unchecked import may_state
 from veridical.ledger.grounding import Sources, documents_of
 from veridical.ledger.ids import DEFAULT_WORKSPACE, content_id
 from veridical.ledger.markers import source_list

@@ -17,8 +17,8 @@ from veridical.guarding.window import (
 )
 from veridical.ledger.entry import MAX_ANSWER_CHARS
 from veridical.ledger.extraction.extractor import SkipReason
-from veridical.ledger.extraction.outline import Outline
 from veridical.ledger.extraction.page import BlockKind
+from veridical.ledger.extraction.reader import Outline
 
 # Where the reading of a growing answer may go on, so that what is settled is not read again.
 

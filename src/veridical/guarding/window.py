@@ -11,12 +11,11 @@ from dataclasses import dataclass, field, replace
 
 from veridical.ledger.entry import AnswerClaim
 from veridical.ledger.extraction.extractor import MAX_CLAIMS, Skipped, SkipReason
-from veridical.ledger.extraction.outline import Outline
 from veridical.ledger.extraction.page import AnswerPage, Block, BlockKind, cells, read_page
-from veridical.ledger.extraction.reader import ClaimReader
+from veridical.ledger.extraction.reader import ClaimReader, Outline
+from veridical.ledger.extraction.remarks import prose_in_code
 from veridical.ledger.extraction.rules import claim_id, finished
 from veridical.ledger.extraction.sentences import ShownText, struck_out
-from veridical.ledger.extraction.unchecked import prose_in_code
 from veridical.ledger.markers import Markers, markers_of
 from veridical.sources.document import Document, Span
 from veridical.text.reading import SENTENCE_ENDS

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from functools import cache
-from typing import Literal
-
 from veridical.schema_parts import (
     FLAG,
     INTEGER,
     POSITION,
     TEXT,
+    Loader,
     Schema,
     array,
     choice,
@@ -21,8 +19,6 @@ from veridical.schema_parts import (
     text,
     told,
 )
-
-JudgingSchemaName = Literal["labelled_row", "model_judgements", "judge_calibration"]
 
 
 def _labelled_row() -> Schema:
@@ -94,14 +90,4 @@ def _judge_calibration() -> Schema:
     return headed(title, record(calibration))
 
 
-_ALL = {
-    "labelled_row": _labelled_row,
-    "model_judgements": _model_judgements,
-    "judge_calibration": _judge_calibration,
-}
-
-
-@cache
-def load_schema(name: JudgingSchemaName) -> Schema:
-    """One of the schemas. Do not change what is returned."""
-    return _ALL[name]()
+load_schema = Loader(_labelled_row, _model_judgements, _judge_calibration)

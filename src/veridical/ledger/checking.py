@@ -14,7 +14,7 @@ from veridical.ledger.build import LedgerBuilder, Progress, extracted, misquoted
 from veridical.ledger.deciding import MISQUOTED
 from veridical.ledger.entry import EvidenceLedger, LedgerEntry
 from veridical.ledger.extraction.extractor import Extractor, SkipReason
-from veridical.ledger.extraction.unchecked import unchecked_parts
+from veridical.ledger.extraction.remarks import unchecked_parts
 from veridical.ledger.quotes import NearestWords, QuoteCheck, line_of
 from veridical.ledger.repair import Repair, find_repairs, repair_of_quote
 from veridical.retrieval.corpus import Corpus

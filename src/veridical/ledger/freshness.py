@@ -140,17 +140,13 @@ def stale_sources(
     for source in sources:
         if source.superseded_by is not None:
             newer = by_id[source.superseded_by]
-            borne_out = newer.id not in stale_by_themselves and _is_later(newer, source, today)
+            # Whether the documents themselves say that it is later; ISO dates compare as texts.
+            dated = bool(source.date and newer.date)
+            is_later = dated and (source.date or "") < (newer.date or "") <= today.isoformat()
+            borne_out = newer.id not in stale_by_themselves and is_later
             reason = f"{newer.filename} is a newer version of it"
             found[source.id] = Staleness(reason, newer.id, replaced=borne_out)
     return found
-
-
-def _is_later(newer: Source, older: Source, today: date) -> bool:
-    """Whether the documents themselves say so; ISO dates compare as texts."""
-    if newer.date is None or older.date is None:
-        return False
-    return older.date < newer.date <= today.isoformat()
 
 
 def with_successors(sources: Sequence[Source]) -> tuple[Source, ...]:
@@ -184,7 +180,8 @@ def _reason(document: Document, source: Source, today: date) -> str:
         return f"it was to be reviewed, or valid until, {expiry.isoformat()}"
     if source.date is not None:
         stated = date.fromisoformat(source.date)
-        if _years_between(stated, today) >= OUTDATED_AFTER_YEARS:
+        is_before_day = (today.month, today.day) < (stated.month, stated.day)
+        if today.year - stated.year - is_before_day >= OUTDATED_AFTER_YEARS:
             return f"it is dated {source.date}"
     return ""
 
@@ -202,11 +199,6 @@ def _dates_after(words: re.Pattern[str], document: Document) -> list[date]:
         if stated is not None and start <= 2:
             found.append(stated)
     return found
-
-
-def _years_between(earlier: date, later: date) -> int:
-    passed = (later.month, later.day) >= (earlier.month, earlier.day)
-    return later.year - earlier.year - (not passed)
 
 
 def _family(filename: str) -> tuple[str, tuple[int, ...]]:

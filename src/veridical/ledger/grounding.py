@@ -216,10 +216,7 @@ class Grounding:
             "score": self.score,
             "reason": self.reason,
             "claims": [_claim_to_dict(claim) for claim in self.claims],
-            "unchecked": [
-                {"text": e.text, "start": e.span.start, "end": e.span.end, "reason": e.reason}
-                for e in self.unchecked
-            ],
+            "unchecked": [_placed(one, reason=one.reason) for one in self.unchecked],
             "quotes": [_quote_to_dict(quote) for quote in self.quotes],
             "warnings": list(self.warnings),
         }
@@ -261,39 +258,37 @@ def _cited(words: SourceWords | NearestWords | None, near: str = "") -> Iterator
         yield f"{near}{place}: “{one_line(words.text, _MOST_TOLD_CHARS)}”"
 
 
-def _quote_to_dict(quote: QuoteCheck) -> dict[str, Any]:
-    near = quote.nearest
-    return {
-        "text": quote.text,
-        "start": quote.span.start,
-        "end": quote.span.end,
-        "fidelity": quote.fidelity.value,
-        "grounded": quote.grounded,
-        "reason": quote.reason,
-        **_words_to_dict(near, near.document.name if near else None),
-    }
+def _placed(one: GroundedClaim | QuoteCheck | Problem, **told: Any) -> dict[str, Any]:
+    return {"text": one.text, "start": one.span.start, "end": one.span.end, **told}
 
 
 def _claim_to_dict(claim: GroundedClaim) -> dict[str, Any]:
-    words = claim.words
-    return {
-        "text": claim.text,
-        "start": claim.span.start,
-        "end": claim.span.end,
-        "verdict": claim.verdict.value,
-        "grounded": claim.grounded,
-        "reason": claim.reason,
-        "confidence": claim.confidence,
-        **_words_to_dict(words, words.source if words else None),
-        "source_index": None if words is None else words.index,
-        "repair": claim.repair and asdict(claim.repair),
-    }
+    return _placed(
+        claim,
+        verdict=claim.verdict.value,
+        grounded=claim.grounded,
+        reason=claim.reason,
+        confidence=claim.confidence,
+        **_words_to_dict(claim.words),
+        source_index=claim.words and claim.words.index,
+        repair=claim.repair and asdict(claim.repair),
+    )
 
 
-def _words_to_dict(words: SourceWords | NearestWords | None, source: str | None) -> dict[str, Any]:
+def _quote_to_dict(quote: QuoteCheck) -> dict[str, Any]:
+    return _placed(
+        quote,
+        fidelity=quote.fidelity.value,
+        grounded=quote.grounded,
+        reason=quote.reason,
+        **_words_to_dict(quote.nearest),
+    )
+
+
+def _words_to_dict(words: SourceWords | NearestWords | None) -> dict[str, Any]:
     return {
         "words": words and words.text,
-        "source": source,
+        "source": words and words.source,
         "source_start": words and words.span.start,
         "source_end": words and words.span.end,
         "page": words and words.page,

@@ -14,10 +14,9 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from veridical.ledger.entry import Marker, MarkerKind
-from veridical.ledger.extraction.as_written import is_loaded
 from veridical.ledger.extraction.page import AnswerPage, BlockKind, read_page
 from veridical.ledger.extraction.reference_list import ReferenceList, cleaned, names_source
-from veridical.ledger.extraction.words import LIMITS, has_verb, words_of
+from veridical.ledger.extraction.words import LIMITS, has_verb, is_loaded, words_of
 from veridical.sources.document import Span
 from veridical.sources.patterns import lazy
 from veridical.text.reading import SENTENCE_ENDS

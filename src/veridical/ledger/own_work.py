@@ -63,16 +63,12 @@ def _marks(document: Document) -> Iterator[bool]:
     yield _MARKDOWN_EXPORT.match(text) is not None
     yield document.format is Format.HTML and (_HTML_EXPORT in text or _TESTS_REPORT in text)
     yield document.format is Format.PDF and _PDF_EXPORT.search(text) is not None
-    yield _CHECK_LINE.match(text) is not None and _is_check_report(text)
+    lines = (line for line in text.split("\n") if line.strip())  # `veridical check` prints such
+    yield _CHECK_LINE.match(text) is not None and all(map(_CHECK_LINE.match, lines))
     yield document.format is Format.CSV and text.startswith(_TABLE_EXPORT)
     is_json = document.format is Format.JSON and "claim_id: " in text
     yield is_json and _LEDGER_PATHS.issubset(place.name for place in document.places)
     yield text.lstrip()[:1] == "{" and _JSON_EXPORT in text and _is_ledger_file(text)
-
-
-def _is_check_report(text: str) -> bool:
-    """Whether a text is what `veridical check` prints: a problem on each line."""
-    return all(_CHECK_LINE.match(line) for line in text.split("\n") if line.strip())
 
 
 def _is_ledger_file(text: str) -> bool:

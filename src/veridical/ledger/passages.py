@@ -30,7 +30,7 @@ from veridical.ledger.ids import chunk_id, document_id
 from veridical.retrieval.chunks import Chunk
 from veridical.retrieval.corpus import Corpus
 from veridical.retrieval.hybrid import HybridRetriever
-from veridical.retrieval.tables.layout import Layout, Table
+from veridical.retrieval.tables.layout import Layout
 from veridical.sources.document import Span
 
 _DEPTH = 2
@@ -118,13 +118,10 @@ class PassageFinder:
         for chunk in proposed:
             kept = found.get(chunk.sha256)
             is_new = kept is None and len(found) < bound and bool(chunk.sentences)
-            is_newer = kept is not None and not kept.cited and self._is_replaced(kept.chunk)
-            if is_new or is_newer:
+            old = kept.chunk.document.name if kept is not None and not kept.cited else None
+            if is_new or old in self._replaced:
                 found[chunk.sha256] = Passage(chunk, cited=False)
         return list(found.values())
-
-    def _is_replaced(self, chunk: Chunk) -> bool:
-        return chunk.document.name in self._replaced
 
 
 def judge_passages(
@@ -139,7 +136,16 @@ def judge_passages(
     chunks = {id(passage.chunk): passage.chunk for found in passages for passage in found}
     tables = {key: Layout(chunk).tables for key, chunk in chunks.items()}
     asked = [
-        tuple(_case(claim, passage, tables[id(passage.chunk)]) for passage in found)
+        tuple(
+            Case(
+                claim.statement,
+                sentences_of(passage.chunk),
+                claim.context,
+                heading_of(passage.chunk),
+                tables[id(passage.chunk)],
+            )
+            for passage in found
+        )
         for claim, found in zip(claims, passages, strict=True)
     ]
     outcomes = _outcomes(judge, asked)
@@ -190,11 +196,6 @@ def _outcomes(
     return outcomes
 
 
-def _case(claim: AnswerClaim, passage: Passage, tables: tuple[Table, ...]) -> Case:
-    sentences = sentences_of(passage.chunk)
-    return Case(claim.statement, sentences, claim.context, heading_of(passage.chunk), tables)
-
-
 def _by_embedded_judge(
     groups: Sequence[tuple[Case, ...]], point: OperatingPoint
 ) -> dict[tuple[Case, ...], list[Judgement | JudgeFailure]]:
@@ -237,6 +238,9 @@ def as_evidence(judged: JudgedPassage, corpus: Corpus, workspace: str) -> Eviden
     whole = span.end == chunk.sentences[deciding[1] - 1].end
     # Nor is that which text recognition may have misread.
     whole = whole and not document.unsure_words(span)
+    support = judgement.support
+    if not whole and support is SupportLevel.FULL:
+        support = SupportLevel.PARTIAL
     source_id = document_id(document.name, workspace)
     return Evidence(
         chunk_id=chunk_id(source_id, document.sha256, chunk.ordinal),
@@ -247,7 +251,7 @@ def as_evidence(judged: JudgedPassage, corpus: Corpus, workspace: str) -> Eviden
         source_text=document.text[span.start : span.end],
         snippet_span=span,
         chunk_span=chunk.span,
-        support=judgement.support if whole else _less(judgement.support),
+        support=support,
         similarity=rounded_similarity(
             judgement.similarity if whole else min(judgement.similarity, FULL_SUPPORT_ABOVE)
         ),
@@ -261,22 +265,15 @@ def as_evidence(judged: JudgedPassage, corpus: Corpus, workspace: str) -> Eviden
     )
 
 
-def _less(support: SupportLevel) -> SupportLevel:
-    return SupportLevel.NONE if support is SupportLevel.NONE else SupportLevel.PARTIAL
-
-
 def _deciding_span(chunk: Chunk, first: int, last: int) -> Span:
     """From the first to the last deciding sentence, cut short where text is between that is none.
 
     What is struck out, or speaks to a language model, is no evidence, and must not stand in a
     snippet.
     """
-    end = first + 1
-    while end < last and not _says_more_between(chunk, end - 1, end):
-        end += 1
-    return Span(chunk.sentences[first].start, chunk.sentences[end - 1].end)
-
-
-def _says_more_between(chunk: Chunk, one: int, other: int) -> bool:
-    gap = Span(chunk.sentences[one].end, chunk.sentences[other].start)
-    return any(map(str.isalnum, chunk.document.shown(gap)))
+    found = chunk.sentences[first]
+    for following in chunk.sentences[first + 1 : last]:
+        if any(map(str.isalnum, chunk.document.shown(Span(found.end, following.start)))):
+            break
+        found = Span(found.start, following.end)
+    return found

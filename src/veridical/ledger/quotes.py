@@ -44,6 +44,11 @@ class NearestWords:
     section: str = ""
 
     @property
+    def source(self) -> str:
+        """The name of the document."""
+        return self.document.name
+
+    @property
     def place(self) -> str:
         """`policy.md:48`, `handbook.pdf, page 3` or `standard.docx, section “2.1 Classes”`."""
         name = self.document.name
@@ -96,7 +101,9 @@ def quoted_words(page: AnswerPage) -> Iterator[tuple[Span, bool]]:
         pairs = [span for span in _pairs(page.text, block) if not page.is_verbatim(span.start)]
         yield from ((span, False) for span in pairs)
         if not pairs and _is_block_quote(page, block):
-            yield _without_credit(page.text, block), True
+            # Without the line that says whose words they are, or a citation behind them.
+            words = _ATTRIBUTION.sub("", page.text[block.start : block.end])
+            yield Span(block.start, block.start + len(_CITATION.sub("", words).rstrip())), True
 
 
 def _is_block_quote(page: AnswerPage, block: Block) -> bool:
@@ -112,12 +119,6 @@ def _is_block_quote(page: AnswerPage, block: Block) -> bool:
     if first < line and text.startswith(("\u2014", "--"), block.start):
         return False
     return not text[first : block.end].lstrip(" \t>").startswith("[!")  # as code hosts write it
-
-
-def _without_credit(text: str, block: Block) -> Span:
-    """A block quote without the line that says whose words they are, or a citation behind them."""
-    words = _ATTRIBUTION.sub("", text[block.start : block.end])
-    return Span(block.start, block.start + len(_CITATION.sub("", words).rstrip()))
 
 
 def _pairs(text: str, block: Block) -> Iterator[Span]:
@@ -143,18 +144,14 @@ def _opens(text: str, at: int, block: Block) -> bool:
     return not is_behind and at + 1 < block.end and not text[at + 1].isspace()
 
 
-def _closes(text: str, at: int, block: Block) -> bool:
-    is_inside = at + 1 < block.end and text[at + 1].isalnum()
-    return not is_inside and not text[at - 1].isspace()
-
-
 def _close(text: str, opening: int, block: Block) -> int | None:
     """Where the quote that opens there is closed; None where that is not clear."""
     marks, mark = _CLOSING[text[opening]], text[opening]
     places = (at for at in range(opening + 2, block.end) if text[at] in marks)
     if mark in _ONE_WAY:
         return next(places, None)
-    closing = (at for at in places if _closes(text, at, block))
+    ends = ((at, text[at + 1 : min(at + 2, block.end)]) for at in places)
+    closing = (at for at, after in ends if not (after.isalnum() or text[at - 1].isspace()))
     first = next(closing, None)
     if first is None or mark not in _APOSTROPHES:
         return first

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 from veridical.judging.judge import SupportLevel
 from veridical.judging.verdict import Verdict
@@ -18,6 +18,7 @@ from veridical.schema_parts import (
     TEXT,
     TEXT_OR_NULL,
     TEXTS,
+    Loader,
     Schema,
     any_of,
     array,
@@ -36,8 +37,6 @@ from veridical.validation.schema_errors import first_errors, refused
 
 if TYPE_CHECKING:
     from jsonschema_rs import Draft7Validator
-
-LedgerSchemaName = Literal["evidence_ledger", "ledger_verification", "answer_check"]
 
 _MOST = 100_000
 _SAFE = 2**53 - 1
@@ -214,15 +213,7 @@ def _ledger_parts() -> Schema:
     }
 
 
-def _evidence_ledger() -> Schema:
-    judge = {"name": text(500), "point": text(100), "extractor": text(500)}
-    summary = {
-        "total_claims": _COUNT,
-        "evidence_coverage": nullable(SHARE),
-        "unsupported_rate": nullable(SHARE),
-        "by_verdict": closed(dict.fromkeys(Verdict, _COUNT)),
-        "by_importance": closed(dict.fromkeys(Importance, _COUNT)),
-    }
+def _beside_ledger() -> Schema:
     newer = {
         "document_id": _ID,
         "filename": text(4096, least=1),
@@ -230,23 +221,7 @@ def _evidence_ledger() -> Schema:
         "newer_version": _POSITION,
         "added_at": _TIME,
     }
-    ledger = {
-        "version": integer(enum=[1]),
-        "ledger_id": _ID,
-        "session_id": _ID,
-        "title": text(1000),
-        "query": _LONG,
-        "answer": _ANSWER,
-        "generated_at": _TIME,
-        "updated_at": _TIME,
-        "judge": closed(judge),
-        "sources": array(ref("listed_source"), _MOST),
-        "summary": closed(summary),
-        "entries": array(ref("entry"), _MOST),
-        "risk_flags": array(ref("risk_flag"), _MOST),
-        "follow_up_questions": array(_LINE, _MOST),
-        "actions": array(_LINE, _MOST),
-        "warnings": array(_LINE, _MOST),
+    return {
         "revision?": told(
             _POSITION,
             "Of this ledger, from 1; said where there are reviews, which say the revision that "
@@ -267,6 +242,36 @@ def _evidence_ledger() -> Schema:
                 "part of the ledger, and not covered by its seal."
             ),
         },
+    }
+
+
+def _evidence_ledger() -> Schema:
+    judge = {"name": text(500), "point": text(100), "extractor": text(500)}
+    summary = {
+        "total_claims": _COUNT,
+        "evidence_coverage": nullable(SHARE),
+        "unsupported_rate": nullable(SHARE),
+        "by_verdict": closed(dict.fromkeys(Verdict, _COUNT)),
+        "by_importance": closed(dict.fromkeys(Importance, _COUNT)),
+    }
+    ledger = {
+        "version": integer(enum=[1]),
+        "ledger_id": _ID,
+        "session_id": _ID,
+        "title": text(1000),
+        "query": _LONG,
+        "answer": _ANSWER,
+        "generated_at": _TIME,
+        "updated_at": _TIME,
+        "judge": closed(judge),
+        "sources": array(ref("listed_source"), _MOST),
+        "summary": closed(summary),
+        "entries": array(ref("entry"), _MOST),
+        "risk_flags": array(ref("risk_flag"), _MOST),
+        "follow_up_questions": array(_LINE, _MOST),
+        "actions": array(_LINE, _MOST),
+        "warnings": array(_LINE, _MOST),
+        **_beside_ledger(),
         "seal?": ref("seal"),
     }
     title = (
@@ -280,19 +285,9 @@ def _evidence_ledger() -> Schema:
     }
 
 
-def _ledger_verification() -> Schema:
-    from veridical.ledger.verification import EvidenceStatus, SourceStatus
+def _checked_entry() -> Schema:
+    from veridical.ledger.verification import EvidenceStatus
 
-    problems = array(ref("problem"), _MOST)
-    counted = [*EvidenceStatus, "without_evidence", "stale"]
-    source = {
-        "document_id": _ID,
-        "filename": _FILENAME,
-        "status": choice(SourceStatus),
-        "sha256": SHA256,
-        "document?": _FILENAME,
-        "sha256_now?": SHA256,
-    }
     piece = {
         "anchor": TEXT,
         "document_id": _ID,
@@ -318,6 +313,22 @@ def _ledger_verification() -> Schema:
         "stale": FLAG,
         "evidence": array(closed(piece), 1000),
     }
+    return closed(entry)
+
+
+def _ledger_verification() -> Schema:
+    from veridical.ledger.verification import EvidenceStatus, SourceStatus
+
+    problems = array(ref("problem"), _MOST)
+    counted = [*EvidenceStatus, "without_evidence", "stale"]
+    source = {
+        "document_id": _ID,
+        "filename": _FILENAME,
+        "status": choice(SourceStatus),
+        "sha256": SHA256,
+        "document?": _FILENAME,
+        "sha256_now?": SHA256,
+    }
     verification = {
         "ledger_id": _ID,
         "ok": FLAG,
@@ -325,7 +336,7 @@ def _ledger_verification() -> Schema:
         "problems": problems,
         "counts": closed(dict.fromkeys(counted, _COUNT)),
         "sources": array(closed(source), _MOST),
-        "entries": array(closed(entry), _MOST),
+        "entries": array(_checked_entry(), _MOST),
     }
     location = {
         "document": _FILENAME,
@@ -437,7 +448,9 @@ def _problem_parts(count: Schema, place: Schema) -> Schema:
     }
 
 
-def _extraction_reply() -> Schema:
+@cache
+def extraction_reply() -> Schema:
+    """What a model is to reply. Do not change what is returned."""
     claim = {
         "text": told(text(4000, least=1), "The claim, copied letter by letter from the answer."),
         "statement": told(
@@ -454,18 +467,7 @@ def _extraction_reply() -> Schema:
     return told_first(headed("Claims of an answer, as a language model lists them", claims))
 
 
-_ALL = {
-    "evidence_ledger": _evidence_ledger,
-    "ledger_verification": _ledger_verification,
-    "answer_check": _answer_check,
-    "extraction_reply": _extraction_reply,
-}
-
-
-@cache
-def load_schema(name: LedgerSchemaName | Literal["extraction_reply"]) -> Schema:
-    """A shipped schema, or that of a model's reply. Do not change what is returned."""
-    return _ALL[name]()
+load_schema = Loader(_evidence_ledger, _ledger_verification, _answer_check)
 
 
 def require_ledger(data: object) -> None:

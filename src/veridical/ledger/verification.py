@@ -13,7 +13,7 @@ from veridical.judging.verdict import Verdict
 from veridical.ledger.seal import Problem, SealCheck
 from veridical.sources.document import Span
 from veridical.text.normalize import one_line
-from veridical.validation.differences import AlterationKind, Rule
+from veridical.validation.differences import Alteration, DiffPart, Rule
 
 
 class EvidenceStatus(StrEnum):
@@ -64,30 +64,13 @@ class Location:
         return ", ".join(parts)
 
 
-@dataclass(frozen=True, slots=True)
-class Change:
-    """`then` stood where `now` stands; either may be empty."""
-
-    kind: AlterationKind
-    then: str
-    now: str
-
-    def describe(self) -> str:
-        """One line for a reader."""
-        if not self.now:
-            return f"{self.kind}: {self.then!r} was taken out"
-        if not self.then:
-            return f"{self.kind}: {self.now!r} was put in"
-        return f"{self.kind}: {self.then!r} became {self.now!r}"
-
-
-@dataclass(frozen=True, slots=True)
-class WordDiff:
-    """A run of the word diff: what stood there and what stands there, equal or not."""
-
-    equal: bool
-    then: str
-    now: str
+def change_told(change: Alteration) -> str:
+    """What was altered since a ledger quoted it, in one line for a reader."""
+    if not change.source:
+        return f"{change.kind}: {change.quoted!r} was taken out"
+    if not change.quoted:
+        return f"{change.kind}: {change.source!r} was put in"
+    return f"{change.kind}: {change.quoted!r} became {change.source!r}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +80,7 @@ class EvidenceCheck:
     `was` is its place in the ledger; `now` where the words, or something like them, stand, None if
     nowhere. `stale` says that their own document no longer has the words; `also` is then another
     place where they do stand. `rules` are harmless differences; `changes` and `diff` those of
-    altered words.
+    altered words, from what the ledger quotes to what stands in the document.
     """
 
     anchor: str
@@ -107,8 +90,8 @@ class EvidenceCheck:
     snippet: str
     was: Location
     rules: tuple[Rule, ...] = ()
-    changes: tuple[Change, ...] = ()
-    diff: tuple[WordDiff, ...] = ()
+    changes: tuple[Alteration, ...] = ()
+    diff: tuple[DiffPart, ...] = ()
     now: Location | None = None
     also: Location | None = None
 
@@ -265,7 +248,7 @@ def _evidence_lines(check: EvidenceCheck) -> Iterator[str]:
     else:
         yield f"{words} {was} -> {_plain(check.now.describe())}"
     for change in check.changes:
-        yield f"  {_plain(change.describe())}"
+        yield f"  {_plain(change_told(change))}"
     if check.rules:
         yield f"  the same but for: {', '.join(check.rules)}"
     if check.also is not None:
@@ -285,5 +268,10 @@ _RECORDS = Codec(
             {"source_id": "document_id", "changes": "alterations"}, optional={"now", "also"}
         ),
         Location: Form({"page": "page_number"}, optional={"line", "page"}),
+        Alteration: Form({"quoted": "then", "source": "now"}),
+        DiffPart: Form(
+            {"quoted": "then", "source": "now"},
+            told=lambda data: {"equal": data["equal"], **data},
+        ),
     }
 )

@@ -13,13 +13,7 @@ from functools import cache, cached_property
 from pathlib import PurePosixPath
 
 from veridical.ledger.entry import Evidence, EvidenceLedger, Source
-from veridical.ledger.verification import (
-    Change,
-    EvidenceCheck,
-    EvidenceStatus,
-    Location,
-    WordDiff,
-)
+from veridical.ledger.verification import EvidenceCheck, EvidenceStatus, Location
 from veridical.matching.align import Needle
 from veridical.matching.locate import Place, locate, locate_near
 from veridical.matching.passages import DocumentIndex
@@ -34,7 +28,7 @@ from veridical.validation.alterations import compare
 from veridical.validation.claims import MAX_QUOTE_CHARS, Claim
 from veridical.validation.config import ValidationConfig
 from veridical.validation.cuts import cut_alterations
-from veridical.validation.differences import Comparison
+from veridical.validation.differences import NOTHING_CHANGED, Comparison
 from veridical.validation.direct import ALTERED_FROM
 from veridical.validation.gather import settle_parts, torn
 from veridical.validation.settle import Quote, settle, struck_span, verbatim_span
@@ -146,7 +140,6 @@ _LONGEST_COMPARED = 20_000
 _CONFIG = ValidationConfig()
 _POLICY = SearchPolicy(max_places=_MAX_PLACES)
 _EXACT = SearchPolicy(max_edit_distance=0, max_places=_MAX_PLACES)
-_NOTHING = Comparison((), (), ())
 
 
 @dataclass(frozen=True, slots=True)
@@ -327,9 +320,9 @@ class WordFinder:
     def _compared(self, words: Words, place: Place) -> Found:
         span = verbatim_span(self.document, words.written, place.span)
         if span is not None and stands_at(self.document, words, span.start):
-            return Found(self.document, span, 1.0, _NOTHING)
+            return Found(self.document, span, 1.0, NOTHING_CHANGED)
         candidate = settle(self.document, place, Quote(Claim("", words.shown)), _CONFIG)
-        comparison = candidate.comparison or _NOTHING
+        comparison = candidate.comparison or NOTHING_CHANGED
         return Found(self.document, candidate.match.span, candidate.match.similarity, comparison)
 
     def _nearest_written(self, words: Words) -> Found | None:
@@ -343,7 +336,7 @@ class WordFinder:
         if nearest is None or not stands_at(self.document, words, nearest):
             return None
         span = Span(nearest, nearest + len(words.written))
-        return self._alone(words, Found(self.document, span, 1.0, _NOTHING))
+        return self._alone(words, Found(self.document, span, 1.0, NOTHING_CHANGED))
 
 
 # What became of each piece of evidence of a ledger: held, moved, altered or orphaned.
@@ -396,7 +389,7 @@ class EvidenceChecks:
         if own is not None and own.sha256 == source.sha256:
             line = own.line_number(piece.snippet_span.start)
         moved_out = found is not None and own is not None and found.document is not own
-        comparison = found.comparison if found is not None else _NOTHING
+        comparison = found.comparison if found is not None else NOTHING_CHANGED
         return EvidenceCheck(
             anchor=piece.anchor,
             source_id=source.id,
@@ -407,8 +400,8 @@ class EvidenceChecks:
             now=now,
             also=None if also is None else place_of(also.document, also.span),
             rules=comparison.rules,
-            changes=changes_of(comparison),
-            diff=diff_of(comparison),
+            changes=comparison.alterations,
+            diff=comparison.diff,
         )
 
     def _is_held(self, key: _Key) -> bool:
@@ -462,13 +455,3 @@ def place_of(document: Document, span: Span) -> Location:
     return Location(
         document.name, span, document.line_number(span.start), document.page_at(span.start)
     )
-
-
-def changes_of(comparison: Comparison) -> tuple[Change, ...]:
-    """What was altered, from what the ledger says to what stands in the document."""
-    return tuple(Change(a.kind, a.quoted, a.source) for a in comparison.alterations)
-
-
-def diff_of(comparison: Comparison) -> tuple[WordDiff, ...]:
-    """The word diff, from what the ledger says to what stands in the document."""
-    return tuple(WordDiff(part.equal, part.quoted, part.source) for part in comparison.diff)

@@ -15,21 +15,24 @@ from urllib.parse import unquote, urlsplit
 
 from veridical.errors import ValidationError
 from veridical.ledger.citations import MOST_LISTED, DocumentNames
-from veridical.ledger.verification import Change, EvidenceStatus, Location, WordDiff
+from veridical.ledger.verification import EvidenceStatus, Location
 from veridical.ledger.verify_find import (
     Found,
     WordFinder,
     Words,
     begins_or_ends_unseen,
-    changes_of,
-    diff_of,
     place_of,
     stands_at,
 )
-from veridical.ledger.wire_anthropic import answer_from_anthropic
-from veridical.ledger.wire_given import WEB_ANNOTATION, CitedAnswer, GivenCitation
+from veridical.ledger.wire_given import (
+    WEB_ANNOTATION,
+    CitedAnswer,
+    GivenCitation,
+    answer_from_anthropic,
+)
 from veridical.ledger.wire_web_annotations import answer_from_web_annotations
 from veridical.sources.document import Document, Format, Span
+from veridical.validation.differences import Alteration
 from veridical.validation.schema_errors import shorten
 
 # The forms in which other programs hand citations over, told apart by what they are made of.
@@ -230,8 +233,7 @@ class GivenCitationCheck:
     document: str | None
     status: EvidenceStatus | None
     now: Location | None = None
-    changes: tuple[Change, ...] = ()
-    diff: tuple[WordDiff, ...] = ()
+    changes: tuple[Alteration, ...] = ()
     problem: str = ""
     not_checked: tuple[str, ...] = ()
 
@@ -319,6 +321,5 @@ def _outcome(
     if found is None:
         return GivenCitationCheck(citation, document.name, EvidenceStatus.ORPHANED)
     status = EvidenceStatus.MOVED if found.same else EvidenceStatus.ALTERED
-    now, comparison = place_of(document, found.span), found.comparison
-    changes, diff = changes_of(comparison), diff_of(comparison)
-    return GivenCitationCheck(citation, document.name, status, now, changes, diff)
+    now = place_of(document, found.span)
+    return GivenCitationCheck(citation, document.name, status, now, found.comparison.alterations)

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import cache
-from typing import Any, Literal
+from typing import Any
 
 from veridical.schema_parts import (
     COUNT,
@@ -19,6 +18,7 @@ from veridical.schema_parts import (
     TEXT,
     TEXT_OR_NULL,
     TEXTS,
+    Loader,
     Schema,
     any_of,
     array,
@@ -36,8 +36,6 @@ from veridical.schema_parts import (
 from veridical.scoring.rubric import CriterionType, NotObserved
 from veridical.scoring.scorecard import SCORED, CriterionVerdict, Status, WarningCode
 from veridical.sources.transcript import Precision
-
-ScoringSchemaName = Literal["rubric", "section_reply", "scorecard"]
 
 KEBAB = "^[a-z0-9]+(-[a-z0-9]+)*$"
 EVENT = "^[a-z0-9_-]+$"
@@ -590,10 +588,4 @@ def _scorecard() -> Schema:
     }
 
 
-_ALL = {"rubric": _rubric, "section_reply": _section_reply, "scorecard": _scorecard}
-
-
-@cache
-def load_schema(name: ScoringSchemaName) -> Schema:
-    """One of the schemas. Do not change what is returned."""
-    return _ALL[name]()
+load_schema = Loader(_rubric, _section_reply, _scorecard)

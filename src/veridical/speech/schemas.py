@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from functools import cache
-from typing import Literal
-
 from veridical.schema_parts import (
     COUNT,
     FLAG,
@@ -17,6 +14,7 @@ from veridical.schema_parts import (
     TEXT,
     TEXT_OR_NULL,
     TEXTS,
+    Loader,
     Schema,
     any_of,
     array,
@@ -31,10 +29,6 @@ from veridical.schema_parts import (
     told,
 )
 from veridical.sources.transcript import Precision
-
-SpeechSchemaName = Literal[
-    "structured_evaluation", "evaluation_to_check", "speech_evaluation", "speech_check"
-]
 
 _OPENING = "How the evaluator begins: one to three sentences."
 _CLOSING = "How the evaluator ends: one to three sentences."
@@ -209,15 +203,6 @@ def _speech_check() -> Schema:
     return headed("Result of checking the evidence of an evaluation", closed(result))
 
 
-_ALL = {
-    "structured_evaluation": _structured_evaluation,
-    "evaluation_to_check": _evaluation_to_check,
-    "speech_evaluation": _speech_evaluation,
-    "speech_check": _speech_check,
-}
-
-
-@cache
-def load_schema(name: SpeechSchemaName) -> Schema:
-    """One of the schemas. Do not change what is returned."""
-    return _ALL[name]()
+load_schema = Loader(
+    _structured_evaluation, _evaluation_to_check, _speech_evaluation, _speech_check
+)

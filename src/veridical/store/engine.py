@@ -120,7 +120,10 @@ class Database:
         with self.errors():
             for attempt in range(1, ATTEMPTS + 1):
                 try:
-                    return self._once(work, lock)
+                    with self._writer.begin() as connection:
+                        if self.is_postgresql:
+                            _wait_for(connection, lock, self.busy_seconds)
+                        return work(connection)
                 except (DBAPIError, self.engine.dialect.loaded_dbapi.Error) as error:
                     is_late = attempt == ATTEMPTS or time.monotonic() >= deadline
                     if is_late or not is_passing(error):
@@ -153,12 +156,6 @@ class Database:
         with suppress(OSError):  # whether the file is there at all is seen when it is used
             if shutil.disk_usage(self.file.resolve().parent).free < LEAST_FREE_BYTES:
                 raise out_of_room(self.place)
-
-    def _once(self, work: Callable[[Connection], T], lock: str) -> T:
-        with self._writer.begin() as connection:
-            if self.is_postgresql:
-                _wait_for(connection, lock, self.busy_seconds)
-            return work(connection)
 
     def _engine(self) -> Engine:
         pool: dict[str, Any] = {}

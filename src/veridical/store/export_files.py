@@ -85,7 +85,8 @@ class ExportFiles(Part):
             if kept is not None:
                 later = update(export_files).where(export_files.c.id == kept)
                 connection.execute(later.values(expires_at=expires))
-                return self._with_job(connection, kept)
+                (file,) = found(connection, _WHOLE.where(export_files.c.id == kept), ExportFile)
+                return file, kept_job(connection, file.job_id)
             file = ExportFile(
                 id=id or str(uuid4()),
                 session_id=session_id,
@@ -212,10 +213,6 @@ class ExportFiles(Part):
             jobs.c.ended_at >= moment,
         )
         return or_(fresh.correlate(export_files).exists(), read.correlate(export_files).exists())
-
-    def _with_job(self, connection: Connection, id: str) -> tuple[ExportFile, Job]:
-        (file,) = found(connection, _WHOLE.where(export_files.c.id == id), ExportFile)
-        return file, kept_job(connection, file.job_id)
 
     def _one(self, id: str) -> tuple[ColumnElement[bool], ...]:
         return self._here(export_files), export_files.c.id == id

@@ -83,7 +83,8 @@ def write_files(
         else:
             _forget_files(connection, key, paths)
             # Another file had the name before: it is gone, or comes under its new name later.
-            _forget_series(connection, series)
+            for some in parts(series):
+                connection.execute(delete(documents).where(documents.c.series_id.in_(some)))
         for file, version in versions:
             put_version(connection, version, index.workspace)
             connection.execute(
@@ -168,8 +169,3 @@ def _take_away(connection: Connection, series: str) -> None:
     uploaded = set(connection.execute(given).scalars())
     delete_versions(connection, series, but=uploaded)
     show_last_given(connection, series)
-
-
-def _forget_series(connection: Connection, series: Sequence[str]) -> None:
-    for some in parts(series):
-        connection.execute(delete(documents).where(documents.c.series_id.in_(some)))

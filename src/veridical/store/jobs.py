@@ -120,6 +120,7 @@ BOARD = select(jobs, workspaces.c.name.label("workspace")).join(
     workspaces, workspaces.c.id == jobs.c.workspace_id
 )
 
+_SUBJECTS: dict[JobKind, Table] = {JobKind.INGEST: uploads, JobKind.LEDGER: inquiries}
 _FINAL = ("ready", "failed", "cancelled")
 _SUBJECT_STATES = {
     JobState.RUNNING: "working",
@@ -191,7 +192,7 @@ def tell_subject(connection: Connection, job: RowMapping) -> None:
     if kind is JobKind.EXPORT:
         return
     told = "reading" if (kind, state) == (JobKind.INGEST, JobState.RUNNING) else ""
-    table = _subjects(kind)
+    table = _SUBJECTS.get(kind, records)
     connection.execute(
         update(table)
         .where(
@@ -201,12 +202,6 @@ def tell_subject(connection: Connection, job: RowMapping) -> None:
         )
         .values(state=told or _SUBJECT_STATES[state], message=job["message"])
     )
-
-
-def _subjects(kind: JobKind) -> Table:
-    if kind is JobKind.INGEST:
-        return uploads
-    return inquiries if kind is JobKind.LEDGER else records
 
 
 def on_board(connection: Connection, id: str) -> OpenJob | None:

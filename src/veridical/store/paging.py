@@ -90,14 +90,11 @@ def _behind(order: Order, values: Sequence[Any]) -> ColumnElement[bool]:
 
 
 def _cursor(row: RowMapping, order: Order) -> str:
-    values = [_written(row[str(column.key)]) for column in order.columns]
-    text = json.dumps(values, ensure_ascii=False, separators=(",", ":"))
+    values = (row[str(column.key)] for column in order.columns)
+    told = [one.isoformat() if isinstance(one, datetime) else str(one) for one in values]
+    text = json.dumps(told, ensure_ascii=False, separators=(",", ":"))
     plain = text.encode("utf-8", "surrogatepass")
     return base64.urlsafe_b64encode(plain).rstrip(b"=").decode()
-
-
-def _written(value: Any) -> str:
-    return value.isoformat() if isinstance(value, datetime) else str(value)
 
 
 def _values(cursor: str, order: Order) -> list[Any]:

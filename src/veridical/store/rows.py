@@ -71,10 +71,6 @@ def _structure_told(data: dict[str, Any]) -> dict[str, Any]:
     return {**data, "masks": masks}
 
 
-def _mask_columns(masks: Masks) -> list[Any]:
-    return [list(masks.starts), list(masks.ends), masks.shown, list(masks.unseen)]
-
-
 def _masks(columns: Any) -> Masks:
     starts, ends, shown, unseen = columns
     if not starts:
@@ -122,7 +118,11 @@ _ENTRY = Form(
 
 PLAIN = Codec(
     {Document: _STRUCTURE, Transcript: _RECORDING, LedgerEntry: _ENTRY},
-    values={**EXACT, Span: (PAIR, _span), Masks: (_mask_columns, _masks)},
+    values={
+        **EXACT,
+        Span: (PAIR, _span),
+        Masks: (lambda one: [[*one.starts], [*one.ends], one.shown, [*one.unseen]], _masks),
+    },
     closed=True,
 )
 """A value in a column of the type JSON: a span is a pair of offsets, masks are columns. What has a

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from functools import cache
-from typing import Literal
-
 from veridical.schema_parts import (
     COUNT,
     DRAFT_7,
@@ -16,6 +13,7 @@ from veridical.schema_parts import (
     SHARE,
     TEXT,
     TEXTS,
+    Loader,
     Schema,
     array,
     choice,
@@ -27,8 +25,6 @@ from veridical.schema_parts import (
     text,
     told,
 )
-
-SchemaName = Literal["evidence_claims", "evidence_validation", "validation_config"]
 
 _SCORE = number(0.0, 1.0)
 _HASH = text(pattern="^[a-f0-9]{64}$")
@@ -300,14 +296,4 @@ def _validation_config() -> Schema:
     return headed("Validation configuration", closed(groups))
 
 
-_ALL = {
-    "evidence_claims": _evidence_claims,
-    "evidence_validation": _evidence_validation,
-    "validation_config": _validation_config,
-}
-
-
-@cache
-def load_schema(name: SchemaName) -> Schema:
-    """One of the schemas. Do not change what is returned."""
-    return _ALL[name]()
+load_schema = Loader(_evidence_claims, _evidence_validation, _validation_config)

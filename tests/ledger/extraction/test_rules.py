@@ -6,7 +6,7 @@ import pytest
 from tests.ledger.extraction.claims_of import extracted, only, texts
 
 from veridical.ledger.extraction.extractor import MAX_CLAIMS, SkipReason
-from veridical.ledger.extraction.unchecked import unchecked_parts
+from veridical.ledger.extraction.remarks import unchecked_parts
 
 ALL = ["the whole of it"]
 CLAIMS = [

@@ -8,7 +8,7 @@ from tests.ledger.extraction.claims_of import extracted
 from veridical import Guard, build_ledger, check_answer, document_from_text
 from veridical.guarding.report import Standing
 from veridical.ledger.extraction.extractor import SkipReason
-from veridical.ledger.extraction.unchecked import unchecked_parts
+from veridical.ledger.extraction.remarks import unchecked_parts
 from veridical.ledger.verify import verify_ledger
 from veridical.ledger.wire import ledger_to_bytes
 

@@ -16,9 +16,8 @@ from typing import Any
 from veridical.answering.generative.prompts import CANNOT_ANSWER
 from veridical.ledger.entry import AnswerClaim, Marker, MarkerKind
 from veridical.ledger.extraction.extractor import SkipReason
-from veridical.ledger.extraction.outline import refers_back
 from veridical.ledger.extraction.page import AnswerPage, BlockKind, read_page
-from veridical.ledger.extraction.reader import ClaimReader, Draft
+from veridical.ledger.extraction.reader import ClaimReader, Draft, refers_back
 from veridical.ledger.extraction.rules import finished
 from veridical.ledger.extraction.sentences import shown_text
 from veridical.ledger.extraction.words import has_verb, words_of

@@ -154,6 +154,7 @@ def _notifications(checked: CheckedFiles, left_out: int) -> Iterator[dict[str, A
 def _result(one: _Found, checked: CheckedFiles, artifacts: _Artifacts) -> dict[str, Any]:
     problem, file = one.problem, one.file
     number = _NUMBERS[problem.kind.value]
+    words = hashlib.sha256(problem.text.encode("utf-8", "surrogatepass")).hexdigest()
     place = {
         "artifactLocation": artifacts.location(_address(file), file.sha256),
         "region": region(file.document, problem.span, _MOST_CHARS),
@@ -164,7 +165,10 @@ def _result(one: _Found, checked: CheckedFiles, artifacts: _Artifacts) -> dict[s
         "level": _RULES[number].level,
         "message": message(_told(problem)),
         "locations": [{"physicalLocation": place}],
-        "partialFingerprints": {"veridicalClaim/v1": _fingerprint(one)},
+        # What stays the same while its line moves: its words, and which of several it is.
+        "partialFingerprints": {
+            "veridicalClaim/v1": f"{words[:_FINGERPRINT_DIGITS]}:{one.before + 1}"
+        },
     }
     if problem.nearest is not None:
         result["relatedLocations"] = [_related(problem.nearest, checked, artifacts)]
@@ -210,12 +214,6 @@ def _told(problem: Problem) -> str:
 
 def _cut(text: str) -> str:
     return text if len(text) <= _MOST_CHARS else text[: _MOST_CHARS - 2] + " …"
-
-
-def _fingerprint(one: _Found) -> str:
-    """What stays the same of a problem while its line moves: its words, and which of several."""
-    digest = hashlib.sha256(one.problem.text.encode("utf-8", "surrogatepass")).hexdigest()
-    return f"{digest[:_FINGERPRINT_DIGITS]}:{one.before + 1}"
 
 
 SUITE = "veridical check"
@@ -266,13 +264,9 @@ def _case(
     if problem is not None:
         message = f"{problem.kind.told}: {problem.reason}"
         tag = "failure" if problem.kind in failing else "skipped"
-        found = Found(tag, problem.kind.value, message, _details(problem))
+        lines = [f"Claim: {problem.text}"]
+        if problem.nearest is not None:
+            lines += [f"Nearest: {problem.nearest.text}", f"Place: {problem.nearest.place}"]
+        found = Found(tag, problem.kind.value, message, "\n".join(lines))
     more = {"file": file.path, "line": str(line)}
     return Case(file.path, f"line {line}: {first_words(text)}", found, more=more)
-
-
-def _details(problem: Problem) -> str:
-    lines = [f"Claim: {problem.text}"]
-    if problem.nearest is not None:
-        lines += [f"Nearest: {problem.nearest.text}", f"Place: {problem.nearest.place}"]
-    return "\n".join(lines)

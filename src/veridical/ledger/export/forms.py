@@ -17,7 +17,7 @@ from veridical.ledger.review import EntryReview, Reviewed, reviewed
 from veridical.ledger.seal import seal
 from veridical.ledger.text_fragments import TextFragments
 from veridical.ledger.wire import ledger_to_bytes, ledger_to_json, with_reviews
-from veridical.ledger.wire_anthropic import to_anthropic
+from veridical.ledger.wire_given import to_anthropic
 from veridical.ledger.wire_web_annotations import source_iri, to_web_annotations
 from veridical.sources.document import Document
 

@@ -84,39 +84,27 @@ SOURCE_FIELDS: Sequence[Field] = (
 )
 
 
-def schema_of(fields: Sequence[Field]) -> dict[str, Any]:
-    """The Table Schema of a table with these fields."""
-    schema: dict[str, Any] = {"fields": list(fields), "missingValues": [""]}
-    if fields is SPAN_FIELDS:
-        target = {"resource": "sources", "fields": ["document_id"]}
-        schema["foreignKeys"] = [{"fields": ["document_id"], "reference": target}]
-    else:
-        schema["primaryKey"] = ["document_id"]
-    return schema
+_SOURCES_KEY = {"resource": "sources", "fields": ["document_id"]}
+_KEYS: Mapping[str, Any] = {
+    "spans.csv": {"foreignKeys": [{"fields": ["document_id"], "reference": _SOURCES_KEY}]},
+    "sources.csv": {"primaryKey": ["document_id"]},
+}
+"""What the Table Schemas say of the ids of sources, by the names of the tables."""
 
 
-def spans_csv(ledger: EvidenceLedger, reviews: Sequence[EntryReview] = ()) -> bytes:
-    """A row for each quoted place, and one for each claim that has none."""
-    return _table(SPAN_FIELDS, _span_rows(ledger, reviews))
-
-
-def sources_csv(ledger: EvidenceLedger, paths: dict[str, str]) -> bytes:
+def _source_rows(ledger: EvidenceLedger, paths: Mapping[str, str]) -> Iterator[Sequence[object]]:
     """A row for each source; `paths` are those in the pack, by the id of the source."""
-    return _table(
-        SOURCE_FIELDS,
-        (
-            (
-                source.id, source.filename, source.format, source.chars, source.sha256,
-                source.date, source.superseded_by, paths.get(source.id),
-            )
-            for source in ledger.sources
-        ),
-    )  # fmt: skip
+    for source in ledger.sources:
+        yield (
+            source.id, source.filename, source.format, source.chars, source.sha256,
+            source.date, source.superseded_by, paths.get(source.id),
+        )  # fmt: skip
 
 
 def _span_rows(
     ledger: EvidenceLedger, reviews: Sequence[EntryReview]
 ) -> Iterator[Sequence[object]]:
+    """A row for each quoted place, and one for each claim that has none."""
     sources = wording.sources_by_id(ledger)
     standing = reviewed(ledger, reviews).standing
     for row in wording.numbered(ledger):
@@ -149,14 +137,9 @@ def _table(fields: Sequence[Field], rows: Iterable[Sequence[object]]) -> bytes:
     writer = csv.writer(out, lineterminator="\r\n")
     writer.writerow([field["name"] for field in fields])
     for row in rows:
-        writer.writerow([_cell(value) for value in row])
+        # Of None the writer makes an empty cell.
+        writer.writerow([guard(one) if isinstance(one, str) else one for one in row])
     return out.getvalue().encode("utf-8")
-
-
-def _cell(value: object) -> object:
-    if value is None:
-        return ""
-    return guard(value) if isinstance(value, str) else value
 
 
 PACK_FORMAT = 1
@@ -214,11 +197,12 @@ def pack_of_file(ledger_file: bytes, *, files: Sequence[OriginalFile] | None = N
     ledger, found = file.ledger, reviewed(file.ledger, file.reviews)
     report = render_ledger_html(ledger, seal_head=seal["head"], reviewed=found)
     sources = {} if files is None else _paths_of(ledger, files)
+    paths = {key: path for key, (path, _) in sources.items()}
     members = {
         LEDGER: ledger_file,
         REPORT: report.encode("utf-8"),
-        SPANS: spans_csv(ledger, file.reviews),
-        SOURCES: sources_csv(ledger, {key: path for key, (path, _) in sources.items()}),
+        SPANS: _table(SPAN_FIELDS, _span_rows(ledger, file.reviews)),
+        SOURCES: _table(SOURCE_FIELDS, _source_rows(ledger, paths)),
         README: _readme().encode("utf-8"),
         **dict(sources.values()),
     }
@@ -268,7 +252,8 @@ def _resource(path: str, data: bytes) -> dict[str, Any]:
     if path in (SPANS, SOURCES):
         made |= {"profile": "tabular-data-resource", "type": "table", "format": "csv"}
         made |= {"encoding": "utf-8"}
-        made["schema"] = schema_of(SPAN_FIELDS if path == SPANS else SOURCE_FIELDS)
+        fields = list(SPAN_FIELDS if path == SPANS else SOURCE_FIELDS)
+        made["schema"] = {"fields": fields, "missingValues": [""], **_KEYS[path]}
     return made
 
 

@@ -9,8 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from veridical.judging.verdict import confidence_band
-from veridical.ledger.entry import EvidenceLedger, LedgerEntry, NewerVersion
+from veridical.ledger.entry import EvidenceLedger, NewerVersion
 from veridical.ledger.export import wording
 from veridical.ledger.review import Reviewed, stands, without_reviews
 from veridical.reports import markdown
@@ -50,7 +49,7 @@ def render_ledger_html(
         wording.heading(ledger),
         **_told(ledger, reviewed, newer),
         seal_head=seal_head,
-        band_class=_band_class,
+        band_class=lambda entry: wording.band(entry.confidence_score).replace(" ", "-"),
         SHOWN_AT_FIRST=SHOWN_AT_FIRST,
     )
 
@@ -70,7 +69,3 @@ def _told(
         "stands": stands,
         "wording": wording,
     }
-
-
-def _band_class(entry: LedgerEntry) -> str:
-    return confidence_band(entry.confidence_score).value.replace("_", "-")

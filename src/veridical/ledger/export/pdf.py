@@ -345,7 +345,13 @@ def export_pdf(
     limits = SourceLimits(max_parse_seconds=max_seconds, max_worker_memory_bytes=_MAX_MEMORY_BYTES)
     data = json.dumps(request).encode("ascii")
     try:
-        pdf, warnings = call_isolated(_ENTRY, data, "the ledger", _understood, limits=limits)
+        pdf, warnings = call_isolated(
+            _ENTRY,
+            data,
+            "the ledger",
+            lambda reply: (pdf_of(reply), [str(warning) for warning in reply["warnings"]]),
+            limits=limits,
+        )
     except DocumentParsingError:
         raise ProcessingError(
             f"The PDF could not be made within {max_seconds:g} seconds and "
@@ -353,10 +359,6 @@ def export_pdf(
             "the answer in parts."
         ) from None
     return Export(pdf, (*notices, *warnings))
-
-
-def _understood(reply: Mapping[str, Any]) -> tuple[bytes, list[str]]:
-    return pdf_of(reply), [str(warning) for warning in reply["warnings"]]
 
 
 def _seconds(time: str) -> int:

@@ -3,26 +3,28 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import zip_longest
 
 from veridical.ledger.extraction.extractor import Skipped, SkipReason
-from veridical.ledger.extraction.outline import BELOW_HEADINGS, Outline
 from veridical.ledger.extraction.page import AnswerPage, Block, BlockKind, cells
 from veridical.ledger.extraction.reference_list import names_source
 from veridical.ledger.extraction.remarks import (
     asks_by_denial,
     citation_tail,
+    is_bare,
+    is_yes_or_no,
     plain_statement,
+    points_to_question,
     remark,
     without_pointer,
 )
 from veridical.ledger.extraction.sentences import ShownText, sentences, shown_text
-from veridical.ledger.extraction.unchecked import is_bare, is_yes_or_no, points_to_question
 from veridical.ledger.extraction.words import (
     AMOUNT,
+    ANAPHORS,
     AUXILIARIES,
+    BACKWARD,
     FINITE_VERBS,
     LEADING,
     LIMITS,
@@ -33,7 +35,102 @@ from veridical.ledger.extraction.words import (
 )
 from veridical.ledger.markers import Markers
 from veridical.sources.document import Span
+from veridical.sources.patterns import UNSPACED
 from veridical.text.reading import NEGATING_SIGNS, SENTENCE_ENDS
+
+MAX_PART_CHARS = 300
+"""Longer parts of a context are cut at a word; the end is what stands nearest."""
+
+BELOW_HEADINGS = 7
+"""The level of a line in bold that serves as a heading: below all real ones."""
+
+_ANAPHOR_WORDS = 3
+_FRAGMENT_WORDS = 5
+_GENERAL = frozenset(
+    (
+        "answer|response|summary|short answer|in short|tl;dr|overview|key points|key facts|details|"
+        "introduction|conclusion|explanation|note|notes|results|findings|"
+        "zusammenfassung|antwort|r\u00e9sum\u00e9|resumen"
+    ).split("|")
+)
+"""Headings that say nothing of the subject."""
+
+_UNSPACED = re.compile(f"[{UNSPACED}]")
+_FOREIGN = frozenset(
+    "er sie es diese dieser dieses dies das dabei hierf\u00fcr il elle ils elles cela ceci ce ces "
+    "cette celui este esta esto estos estas ello ellos ellas".split()
+)
+
+
+@dataclass(slots=True)
+class Outline:
+    """What has been read so far, as far as later claims may refer to it."""
+
+    headings: list[tuple[int, str]] = field(default_factory=list)
+    parents: list[tuple[int, str]] = field(default_factory=list)
+    anchor: str = ""
+    """The last sentence that stands by itself, and `previous` the last one of all."""
+    previous: str = ""
+
+    def heading(self, level: int, title: str) -> None:
+        """Enter a section; one without a title only ends those that it is not below."""
+        while self.headings and self.headings[-1][0] >= level:
+            self.headings.pop()
+        if title:
+            self.headings.append((level, title))
+        self.parents.clear()
+        self.anchor = self.previous = ""
+
+    def enter(self, level: int, *, item: bool) -> None:
+        """Begin a block of this depth in lists: what lies deeper, or beside an item, is over."""
+        deepest = level - item
+        while self.parents and (self.parents[-1][0] > deepest or level == 0):
+            self.parents.pop()
+
+    def introduce(self, level: int, text: str) -> None:
+        """Note what introduces, or holds, the items that are deeper than `level`."""
+        self.parents.append((level, text))
+
+    def said(self, statement: str) -> None:
+        """Note a sentence that later ones may refer to."""
+        if not self.anchor or not leans(statement):
+            self.anchor = statement
+        self.previous = statement
+
+    def context(self, statement: str, *, first_of_item: bool, columns: str = "") -> str:
+        """What the words of a claim refer to: the sections, the introductions, what was said."""
+        parts = [" > ".join(title for _, title in self.headings if title.lower() not in _GENERAL)]
+        parts.extend(text for _, text in self.parents)
+        parts.append(columns)
+        introduced = first_of_item and (self.parents or not refers_back(statement))
+        if not columns and not introduced and leans(statement):
+            parts.extend((self.anchor, self.previous))
+        kept = (_shortened(part) for part in parts if part and part != statement)
+        return "\n".join(dict.fromkeys(kept))
+
+
+def leans(statement: str) -> bool:
+    """Whether a sentence refers back: by a pronoun near its start, or because it is no sentence."""
+    if refers_back(statement):
+        return True
+    is_short = len(words_of(statement, _FRAGMENT_WORDS + 1)) <= _FRAGMENT_WORDS
+    return is_short and statement.isascii() and ":" not in statement and not has_verb(statement)
+
+
+def refers_back(statement: str) -> bool:
+    """Whether a sentence has a pronoun near its start, or is of a language that drops them."""
+    words = words_of(statement, _ANAPHOR_WORDS)
+    if _UNSPACED.search(statement) or (words and words[0] in ANAPHORS | _FOREIGN):
+        return True
+    return not BACKWARD.isdisjoint(words)
+
+
+def _shortened(text: str) -> str:
+    if len(text) <= MAX_PART_CHARS:
+        return text
+    tail = text[-MAX_PART_CHARS:]
+    return tail[tail.find(" ") + 1 :]
+
 
 # Sentences of two independent clauses, cut in two where that cannot change what is said.
 
@@ -98,16 +195,13 @@ def is_title(heading: str) -> bool:
         return True
     if len(words) >= _LEAST_STATED and _ENDED.search(heading):
         return False
-    if is_full_statement(heading) or _holds_sentence(heading):
+    # A sentence may end within it: what stands over a line of `-` may be any text.
+    end = max((found.end() for found in _ENDED_INSIDE.finditer(heading)), default=0)
+    holds_sentence = len(words_of(heading[:end], _LEAST_STATED)) >= _LEAST_STATED
+    if is_full_statement(heading) or holds_sentence:
         return False
     stated = is_statement(heading) or _VALUE.search(heading)
     return not (stated and AMOUNT().search(_NUMBER.sub("", heading)))
-
-
-def _holds_sentence(heading: str) -> bool:
-    """Whether a sentence ends within a heading: what stands over a line of `-` may be any text."""
-    end = max((found.end() for found in _ENDED_INSIDE.finditer(heading)), default=0)
-    return len(words_of(heading[:end], _LEAST_STATED)) >= _LEAST_STATED
 
 
 def states_something(text: str) -> bool:
@@ -116,12 +210,6 @@ def states_something(text: str) -> bool:
     return bool(
         AMOUNT().search(text) or is_statement(text) or (long_enough and _ENDED.search(text))
     )
-
-
-def is_stating_row(cells: Sequence[str]) -> bool:
-    """Whether a row of a table says something of the first cell, and does not only name it."""
-    said = any(states_something(cell) or is_bare(cell) for cell in cells if cell)
-    return said or is_full_statement(" ".join(cells))
 
 
 def is_label(text: str, *, title: bool) -> bool:
@@ -381,7 +469,8 @@ class ClaimReader:
         """The titles of columns; above no row there are no columns, and it may state something."""
         span = Span(block.start, block.end)
         titles = [self._plain(cell) for cell in cells(self._page.text, span)]
-        if not self._has_rows() and is_stating_row(titles):
+        said = any(states_something(title) or is_bare(title) for title in titles if title)
+        if not self._has_rows() and (said or is_full_statement(" ".join(titles))):
             self._columns = []
             self._row(block)
         else:

@@ -7,8 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from veridical.ledger.extraction.as_written import is_loaded
-from veridical.ledger.extraction.words import is_statement
+from veridical.ledger.extraction.words import is_loaded, is_statement
 from veridical.sources.document import Span
 
 _LINE = re.compile(r"[^\r\n]*+(?:\r\n?|\n|\Z)")

@@ -21,9 +21,13 @@ from veridical.ledger.entry import AnswerClaim, ClaimType, Importance, Marker
 from veridical.ledger.extraction.extractor import MAX_CLAIMS, Extraction, Skipped, SkipReason
 from veridical.ledger.extraction.page import AnswerPage, BlockKind, read_page
 from veridical.ledger.extraction.reader import ClaimReader, Draft
-from veridical.ledger.extraction.remarks import is_mere_citation
+from veridical.ledger.extraction.remarks import (
+    is_mere_citation,
+    prose_in_code,
+    unchecked,
+    with_openings,
+)
 from veridical.ledger.extraction.sentences import shown_text, struck_out
-from veridical.ledger.extraction.unchecked import prose_in_code, unchecked, with_openings
 from veridical.ledger.extraction.words import (
     AMOUNT,
     ASIDE,

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 
 from veridical.judging.words import FUNCTION_WORDS
-from veridical.ledger.extraction.as_written import LOADED
+from veridical.ledger.extraction.words import LOADED
 from veridical.sources.document import Document, Span
 from veridical.text.lexicon import any_of
 from veridical.text.reading import NEGATING_SIGNS, SENTENCE_ENDS, cut_at_spaces
@@ -76,7 +76,9 @@ def shown_text(document: Document, start: int, end: int, cuts: Sequence[Span]) -
     pieces: list[tuple[int, int, str | None]] = [(cut.start, cut.end, None) for cut in gone]
     pieces += [(mask.start, mask.end, mask.shown) for mask in document.masks.between(start, end)]
     at = start
-    for low, high, shown in sorted([*pieces, (end, end, "")], key=_in_order):
+    # By place; at one place first what is cut, and of two cuts the longer.
+    order = sorted([*pieces, (end, end, "")], key=lambda one: (one[0], one[2] is not None, -one[1]))
+    for low, high, shown in order:
         if at < (upto := min(low, end)):
             show(text[at:upto], range(at, upto), range(at + 1, upto + 1))
         if shown is None and high > at:
@@ -95,11 +97,6 @@ def shown_text(document: Document, start: int, end: int, cuts: Sequence[Span]) -
     made.text = "".join(characters)
     made.breaks = [place for place in made.breaks if place < len(characters)]
     return made
-
-
-def _in_order(piece: tuple[int, int, str | None]) -> tuple[int, bool, int]:
-    """By place; at one place first what is cut, and of two cuts the longer."""
-    return piece[0], piece[2] is not None, -piece[1]
 
 
 def _closes_up(follows: str) -> bool:

@@ -12,7 +12,7 @@ from pathlib import Path
 from veridical.sources.patterns import lazy
 from veridical.text.lexicon import any_of, english
 from veridical.text.tokens import prepare, tokenize
-from veridical.validation.lexicon import NUMBERS
+from veridical.validation.lexicon import NEGATIONS, NUMBERS, RESTRICTIONS
 
 
 @cache
@@ -191,3 +191,12 @@ def _joined(keys: list[str]) -> str:
 def tokens(text: str) -> list[str]:
     """The words, numbers and signs of a text in the form in which they are compared."""
     return [token.key for token in tokenize(prepare(text))]
+
+
+LOADED = NEGATIONS | RESTRICTIONS | frozenset("until before after but when while".split())
+"""Words that turn or narrow what stands beside them."""
+
+
+def is_loaded(words: str) -> bool:
+    """Whether one of some words turns or narrows what stands beside it."""
+    return not LOADED.isdisjoint(tokens(words))
