@@ -17,7 +17,7 @@ from tests.speech.public import filler, item, metrics, public
 from tests.speech.transcripts import from_sentences
 
 from veridical.evaluation.report.html import render_html as evaluation_html
-from veridical.ledger.export.pages import render_ledger_html
+from veridical.ledger.export.forms import render_ledger_html
 from veridical.scoring.report.html import render_html as score_html
 from veridical.sources.document import Document, Span
 from veridical.speech.report.html import render_speech_html

@@ -10,7 +10,7 @@ from tests.e2e.pages import OpenPage
 from tests.ledger.export.samples import LEAVE, of_texts
 
 from veridical.ledger.entry import EvidenceLedger
-from veridical.ledger.export.pages import SHOWN_AT_FIRST, render_ledger_html
+from veridical.ledger.export.forms import SHOWN_AT_FIRST, render_ledger_html
 
 
 @pytest.fixture

@@ -26,7 +26,7 @@ from tests.validation.report_page import HOSTILE, check_links, check_policy, los
 
 from veridical.evaluation.report.html import render_html as evaluation_page
 from veridical.integrations.pytest_plugin import render_page as grounded_page
-from veridical.ledger.export.pages import render_ledger_html as ledger_page
+from veridical.ledger.export.forms import render_ledger_html as ledger_page
 from veridical.scoring.report.html import render_html as score_page
 from veridical.speech.report.html import render_speech_html as speech_page
 from veridical.validation.reports.html import render_html as validation_page

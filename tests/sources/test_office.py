@@ -28,7 +28,7 @@ from tests.sources.office_files import (
 from veridical import Validator, build_ledger, ledger_to_bytes, verify_ledger
 from veridical.errors import DocumentParsingError
 from veridical.ledger.checking import nearest_words
-from veridical.ledger.export.pages import render_markdown
+from veridical.ledger.export.forms import render_markdown
 from veridical.ledger.own_work import is_own_work
 from veridical.retrieval.chunks import chunk_document
 from veridical.retrieval.tables.layout import Layout

@@ -158,8 +158,12 @@ class _QuotedWords:
         ):
             end = start + len(exact)
             span = self._written(start, end) if in_content else Span(start, end)
-            if span is None or not _is_read(document, span):
+            if span is None or begins_or_ends_unseen(document, span):
                 continue
+            shown = document.shown(span)
+            words = Words(shown, document.text[span.start : span.end], span.start)
+            if not shown.strip() or not stands_at(document, words, span.start):
+                continue  # no reader sees whole words there
             now = place_of(document, span)
             if selected:
                 held = as_selected and (
@@ -206,14 +210,6 @@ def _starts(
     for start in sorted(places, key=lambda start: (not in_context(start), abs(start - near))):
         if told is None or start != told.start:
             yield start, told is None and in_context(start)
-
-
-def _is_read(document: Document, span: Span) -> bool:
-    """Whether a reader sees whole words there, from the first to the last."""
-    shown = document.shown(span)
-    words = Words(shown, document.text[span.start : span.end], span.start)
-    unseen = not shown.strip() or begins_or_ends_unseen(document, span)
-    return not unseen and stands_at(document, words, span.start)
 
 
 _NO_QUOTE = "it quotes nothing, so that there is nothing to check"

@@ -93,10 +93,13 @@ def to_web_annotations(
 def _annotation(
     ledger: EvidenceLedger, row: Cited, document: Document, source: Source, base_url: str | None
 ) -> dict[str, Any]:
+    tags = ["veridical", f"verdict:{row.entry.verdict.value}"]
+    if row.verdict is not row.entry.verdict:
+        tags.append(f"reviewed:{row.verdict.value}")
     comment = {"type": "TextualBody", "format": "text/plain"}
     bodies: list[dict[str, Any]] = [
         {**comment, "value": row.note(), "purpose": "assessing"},
-        *({"type": "TextualBody", "value": tag, "purpose": "tagging"} for tag in _tags(row)),
+        *({"type": "TextualBody", "value": tag, "purpose": "tagging"} for tag in tags),
     ]
     return {
         "id": f"urn:uuid:{row.id}",
@@ -121,13 +124,6 @@ def _annotation(
             },
         },
     }
-
-
-def _tags(row: Cited) -> list[str]:
-    tags = ["veridical", f"verdict:{row.entry.verdict.value}"]
-    if row.verdict is not row.entry.verdict:
-        tags.append(f"reviewed:{row.verdict.value}")
-    return tags
 
 
 def _selectors(document: Document, span: Span) -> list[dict[str, Any]]:

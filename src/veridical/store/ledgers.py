@@ -351,8 +351,10 @@ class Reviews(Part):
             said = machine if decision is Decision.ACCEPT and verdict is None else verdict
             if problem := decision_problem(decision, machine, said, reason):
                 raise ValidationError(problem)
-            if decision is Decision.WITHDRAW:
-                _require_standing(last, machine)
+            stands = last is not None and last.decision is not Decision.WITHDRAW
+            is_of_this = last is not None and last.machine_verdict is machine
+            if decision is Decision.WITHDRAW and not (stands and is_of_this):
+                raise ValidationError("There is no review of this claim to withdraw.")
             moment = now()
             review = EntryReview(
                 id=str(uuid4()),
@@ -441,8 +443,3 @@ def _require_seen(last: EntryReview | None, expected: str | None) -> None:
         raise ConflictError(
             "Somebody else reviewed this claim meanwhile. Look at that, then decide anew."
         )
-
-
-def _require_standing(last: EntryReview | None, machine: Verdict) -> None:
-    if last is None or last.decision is Decision.WITHDRAW or last.machine_verdict is not machine:
-        raise ValidationError("There is no review of this claim to withdraw.")

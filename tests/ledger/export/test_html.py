@@ -10,7 +10,7 @@ from tests.validation.report_page import Node, parse, squeezed
 
 from veridical.judging.verdict import Verdict
 from veridical.ledger.entry import CitationCheck, Marker, MarkerKind
-from veridical.ledger.export.pages import SHOWN_AT_FIRST, render_ledger_html
+from veridical.ledger.export.forms import SHOWN_AT_FIRST, render_ledger_html
 from veridical.ledger.export.wording import VERDICT_SIGNS, VERDICT_WORDS
 from veridical.reports.page import asset
 from veridical.sources.document import Span

@@ -13,7 +13,7 @@ from tests.ledger.export.samples import LEAVE, entry, evidence, ledger
 
 from veridical.judging.verdict import Verdict
 from veridical.ledger.entry import CitationCheck, Marker, MarkerKind
-from veridical.ledger.export.pages import render_markdown
+from veridical.ledger.export.forms import render_markdown
 from veridical.reports.markdown import literal
 from veridical.reports.texts import one_line
 from veridical.sources.document import Span

@@ -13,7 +13,7 @@ from veridical.ledger.entry import EvidenceLedger, NewerVersion
 from veridical.ledger.export import wording
 from veridical.ledger.export.originals import placed
 from veridical.ledger.export.wording import left_out
-from veridical.ledger.review import EntryReview, Reviewed, reviewed
+from veridical.ledger.review import EntryReview, Reviewed, reviewed, stands, without_reviews
 from veridical.ledger.seal import seal
 from veridical.ledger.text_fragments import TextFragments
 from veridical.ledger.wire import ledger_to_bytes, ledger_to_json, with_reviews
@@ -139,19 +139,66 @@ def render(
         data = ledger_to_bytes(ledger, reviews=found.history, revision=revision, newer=newer)
         return Export(data, warnings)
     if form is ExportForm.MARKDOWN:
-        from veridical.ledger.export.pages import render_markdown
-
-        return Export(render_markdown(ledger, reviewed=found, newer=newer).encode(), warnings)
+        return Export(render_markdown(ledger, found, newer).encode(), warnings)
     head = _seal_head(ledger, found, revision)
     if form is ExportForm.PDF:
         from veridical.ledger.export.pdf import export_pdf
 
         made = export_pdf(ledger, seal_head=head, reviewed=found, newer=newer)
         return Export(made.data, (*warnings, *made.warnings))
-    from veridical.ledger.export.pages import render_ledger_html
+    return Export(render_ledger_html(ledger, found, newer, seal_head=head).encode(), warnings)
 
-    page = render_ledger_html(ledger, seal_head=head, reviewed=found, newer=newer)
-    return Export(page.encode(), warnings)
+
+SHOWN_AT_FIRST = 500
+"""Rows that a browser with scripts lays out before it is asked for more; the script's `STEP`."""
+
+
+def render_markdown(
+    ledger: EvidenceLedger, found: Reviewed | None = None, newer: Sequence[NewerVersion] = ()
+) -> str:
+    """The ledger as Markdown (section 9.1 of its specification), in the order of the answer."""
+    from veridical.reports import markdown
+
+    return markdown.render_markdown("ledger", **_told(ledger, found, newer))
+
+
+def render_ledger_html(
+    ledger: EvidenceLedger,
+    found: Reviewed | None = None,
+    newer: Sequence[NewerVersion] = (),
+    *,
+    seal_head: str | None = None,
+) -> str:
+    """The same as a page that is complete in itself, the worst verdicts first: it asks nothing of
+    any network, can be read without scripts, and treats every text as text.
+    """
+    from veridical.reports.page import page
+
+    return page(
+        "ledger",
+        wording.heading(ledger),
+        **_told(ledger, found, newer),
+        seal_head=seal_head,
+        band_class=lambda entry: wording.band(entry.confidence_score).replace(" ", "-"),
+        SHOWN_AT_FIRST=SHOWN_AT_FIRST,
+    )
+
+
+def _told(
+    ledger: EvidenceLedger, found: Reviewed | None, newer: Sequence[NewerVersion]
+) -> dict[str, Any]:
+    """What the templates say a ledger with."""
+    return {
+        "ledger": ledger,
+        "found": found or without_reviews(ledger),
+        "newer": [wording.newer_told(each) for each in newer],
+        "sources": wording.sources_by_id(ledger),
+        "numbers": wording.numbers_by_claim(ledger),
+        "rows": wording.numbered(ledger),
+        "by_entry": wording.rows_by_entry(ledger),
+        "stands": stands,
+        "wording": wording,
+    }
 
 
 def export_citations(

@@ -27,6 +27,7 @@ from veridical.judging.judge import SupportLevel
 from veridical.ledger.canonical import canonical_bytes, parse_file
 from veridical.ledger.entry import EvidenceLedger
 from veridical.ledger.export import wording
+from veridical.ledger.export.forms import render_ledger_html
 from veridical.ledger.export.originals import OriginalFile, required
 from veridical.ledger.review import EntryReview, reviewed
 from veridical.ledger.verify_find import file_name
@@ -189,13 +190,11 @@ def pack_of_file(ledger_file: bytes, *, files: Sequence[OriginalFile] | None = N
 
     Raises as `evidence_pack` does; ValidationError for what is no sealed ledger.
     """
-    from veridical.ledger.export.pages import render_ledger_html
-
     file, seal = ledger_file_from_bytes(ledger_file), parse_file(ledger_file).get("seal")
     if seal is None:
         raise ValidationError("the ledger carries no seal; a pack is made of a sealed ledger")
     ledger, found = file.ledger, reviewed(file.ledger, file.reviews)
-    report = render_ledger_html(ledger, seal_head=seal["head"], reviewed=found)
+    report = render_ledger_html(ledger, found, seal_head=seal["head"])
     sources = {} if files is None else _paths_of(ledger, files)
     paths = {key: path for key, (path, _) in sources.items()}
     members = {

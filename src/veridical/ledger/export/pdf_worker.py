@@ -92,7 +92,8 @@ def undrawable(found: set[str], fonts: Any) -> list[str]:
     try:
         _compile(_PROBE, {"probe": probe}, fonts, standard=_ARCHIVAL)
     except typst.TypstError as error:
-        named = "".join(_unescaped(text) for text in _UNDRAWN.findall(error.diagnostic))
+        told = "".join(_UNDRAWN.findall(error.diagnostic))
+        named = _ESCAPED.sub(lambda found: chr(int(found[1], 16)) if found[1] else found[2], told)
         return sorted(set(named) & set(probe)) or probe
     return []
 
@@ -102,10 +103,6 @@ def _is_drawn(character: str) -> bool:
     kind = unicodedata.category(character)
     selector = "VARIATION SELECTOR" in unicodedata.name(character, "")
     return kind == "Co" or (kind[0] not in "CZ" and not selector)
-
-
-def _unescaped(text: str) -> str:
-    return _ESCAPED.sub(lambda found: chr(int(found[1], 16)) if found[1] else found[2], text)
 
 
 def missing_notice(characters: Sequence[str]) -> str:
@@ -229,12 +226,13 @@ def _highlight(page: Any, boxes: PageBoxes, mark: Mapping[str, Any]) -> None:
     visible, turned = page.get_bbox(), boxes.rotation
     corners = [quad(box, visible, turned) for box in boxes.boxes]
     try:
-        flat = [point for four in corners for point in four]
+        across, up = zip(*(point for four in corners for point in four), strict=True)
+        around = pdfium.FS_RECTF(min(across), max(up), max(across), min(up))
         done = [
             pdfium.FPDFAnnot_SetColor(
                 annotation, pdfium.FPDFANNOT_COLORTYPE_Color, *mark["colour"], _OPACITY
             ),
-            pdfium.FPDFAnnot_SetRect(annotation, _around(flat)),
+            pdfium.FPDFAnnot_SetRect(annotation, around),
             pdfium.FPDFAnnot_SetFlags(annotation, pdfium.FPDF_ANNOT_FLAG_PRINT),
         ]
         for four in corners:
@@ -270,13 +268,6 @@ def _own(x: float, y: float, visible: Box, turned: int) -> Point:
             return right - y, top - x
         case _:
             return left + x, top - y
-
-
-def _around(points: Sequence[Point]) -> Any:
-    import pypdfium2.raw as pdfium
-
-    across, up = [x for x, _ in points], [y for _, y in points]
-    return pdfium.FS_RECTF(min(across), max(up), max(across), min(up))
 
 
 def _wide(text: str) -> Any:

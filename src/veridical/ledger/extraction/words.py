@@ -155,7 +155,13 @@ def is_full_statement(title: str) -> bool:
     words = words_of(title, 60)
     if len(words) < 3 or words[0] in _NOT_STATING or words[0] in FINITE_VERBS:
         return False
-    verbs = [at for at, _ in enumerate(words) if at and _is_finite(words, at)]
+    verbs = [
+        at
+        for at in range(1, len(words) - 1)
+        if words[at] in _SURE_VERBS
+        and words[at - 1] != "to"
+        and (words[at] != "may" or words[at - 1] not in _BEFORE_MONTH)
+    ]
     if not verbs:
         return False
     first = verbs[0]
@@ -164,12 +170,6 @@ def is_full_statement(title: str) -> bool:
     return any(
         at > first + 1 for at in verbs
     )  # "Staff who are ill must call": the second is its own
-
-
-def _is_finite(words: list[str], at: int) -> bool:
-    if words[at] not in _SURE_VERBS or words[at - 1] == "to" or at == len(words) - 1:
-        return False
-    return words[at] != "may" or words[at - 1] not in _BEFORE_MONTH
 
 
 class AnswerWords:
