@@ -12,13 +12,14 @@ from veridical.errors import ConfigurationError, ValidationError
 from veridical.judging.judge import Judge
 from veridical.judging.verdict import Verdict
 from veridical.ledger.citations import CitationChecker
-from veridical.ledger.deciding import Findings, JudgedEvidence, cited_by_name, decide
+from veridical.ledger.deciding import Findings, JudgedEvidence, decide
 from veridical.ledger.entry import (
     MAX_ANSWER_CHARS,
     AnswerClaim,
     EvidenceLedger,
     JudgeRecord,
     LedgerEntry,
+    MarkerKind,
 )
 from veridical.ledger.extraction.extractor import Extraction, Extractor, SkipReason
 from veridical.ledger.freshness import Staleness, described, stale_sources
@@ -33,20 +34,6 @@ from veridical.text.normalize import one_line
 from veridical.tracing import evaluated, span, tell, traced
 
 # What telemetry is told of claims: verdicts, numbers and codes, and nothing of a text.
-
-
-GROUNDEDNESS = "Groundedness"
-
-
-def tell_entry(entry: LedgerEntry) -> LedgerEntry:
-    """Tell the verdict on a claim, and return its entry."""
-    evaluated(
-        GROUNDEDNESS,
-        label=entry.verdict.value,
-        score=entry.probability,
-        explanation=_reason(entry),
-    )
-    return entry
 
 
 def _reason(entry: LedgerEntry) -> str:
@@ -271,8 +258,8 @@ class LedgerBuilder:
         quotes: Sequence[QuoteCheck] | None = None,
     ) -> Iterator[Findings]:
         """What is found on claims; without `quotes` those in each claim's words are looked up."""
-        listed = {int(number): name for number, name in source_list(answer).entries.items()}
-        checker = CitationChecker(self.corpus, listed, self.workspace)
+        numbers = {int(number): name for number, name in source_list(answer).entries.items()}
+        checker = CitationChecker(self.corpus, numbers, self.workspace)
         for start in range(0, len(claims), _BATCH_CLAIMS):
             batch = claims[start : start + _BATCH_CLAIMS]
             checks = [checker.check(claim.markers) for claim in batch]
@@ -288,7 +275,9 @@ class LedgerBuilder:
                     )
                     for piece in judged
                 ]
-                ids = {*(check.source_id for check in cited_by_name(cited)), *said}
+                # Those that the answer names, or counts in its own list of sources.
+                listed = (c.source_id for c in cited if c.marker.kind is not MarkerKind.ANCHOR)
+                ids = {*listed, *said}
                 named = {source.id: source.filename for source in self.sources if source.id in ids}
                 own = self.quotes.check(claim.text) if quotes is None else quotes
                 place = Span(0, len(claim.text)) if quotes is None else claim.span
@@ -298,7 +287,10 @@ class LedgerBuilder:
         self, session_id: str, findings: Findings, stale: dict[str, Staleness]
     ) -> LedgerEntry:
         most, near = self.policy.most_evidence, self.policy.most_near
-        return tell_entry(decide(session_id, findings, stale, most_evidence=most, most_near=near))
+        made = decide(session_id, findings, stale, most_evidence=most, most_near=near)
+        verdict, score = made.verdict.value, made.probability
+        evaluated("Groundedness", label=verdict, score=score, explanation=_reason(made))
+        return made
 
 
 def misquoted_told(quotes: Sequence[QuoteCheck]) -> Iterator[str]:

@@ -13,6 +13,7 @@ from veridical.errors import ValidationError
 from veridical.ledger.entry import AnswerClaim, CitationCheck, Marker, MarkerKind
 from veridical.ledger.ids import DEFAULT_WORKSPACE, document_id
 from veridical.ledger.markers import SUFFIX
+from veridical.reports.words import some
 from veridical.retrieval.chunks import Chunk
 from veridical.retrieval.corpus import LEAST_ANCHOR_DIGITS, Corpus, shortest_anchors
 from veridical.sources.document import Document
@@ -114,10 +115,9 @@ def _ambiguous(prefix: str, found: Sequence[Chunk]) -> str:
     anchors = shortest_anchors(chunk.sha256 for chunk in found)
     listed = [
         f"{anchors[chunk.sha256]} ({', '.join((chunk.document.name, *chunk.heading_path[-1:]))})"
-        for chunk in found[:MOST_LISTED]
+        for chunk in found
     ]
-    more = f" and {len(found) - MOST_LISTED} more" if len(found) > MOST_LISTED else ""
-    return f"Citation {prefix} is ambiguous; it fits {', '.join(listed)}{more}"
+    return f"Citation {prefix} is ambiguous; it fits {some(listed, MOST_LISTED)}"
 
 
 class DocumentNames:

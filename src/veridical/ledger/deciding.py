@@ -21,28 +21,16 @@ from veridical.ledger.entry import (
     CitationCheck,
     Evidence,
     LedgerEntry,
-    MarkerKind,
     rounded,
 )
 from veridical.ledger.freshness import Staleness
 from veridical.ledger.ids import content_id
-from veridical.reports.words import count
+from veridical.reports.words import count, some
 
 # A claim that names its source is borne out by that source, or else in part only.
 
 
 _MOST_SHOWN = 3
-
-
-def cited_by_name(citations: Sequence[CitationCheck]) -> tuple[CitationCheck, ...]:
-    """The citations that point to a source by its name, or by a number of the answer's own list of
-    sources.
-    """
-    return tuple(
-        check
-        for check in citations
-        if check.source_id is not None and check.marker.kind is not MarkerKind.ANCHOR
-    )
 
 
 def supports(evidence: Evidence) -> bool:
@@ -168,12 +156,8 @@ def _by_named(pieces: list[JudgedEvidence], named: Mapping[str, str]) -> list[Ju
     supporting = {piece.evidence.source_id for piece in pieces if supports(piece.evidence)}
     if not (named and supporting) or not supporting.isdisjoint(named):
         return pieces
-    files = sorted(set(named.values()))
-    more = f" and {len(files) - _MOST_SHOWN} more" if files[_MOST_SHOWN:] else ""
-    told = (
-        f"Another source says it, and {', '.join(files[:_MOST_SHOWN])}{more}, which the answer "
-        "names for it, does not."
-    )
+    files = some(sorted(set(named.values())), _MOST_SHOWN)
+    told = f"Another source says it, and {files}, which the answer names for it, does not."
     return _in_part(pieces, told)
 
 

@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 from veridical.errors import NoDocumentsError, ValidationError
+from veridical.reports.words import some
 from veridical.sources.document import Document, Format
 
 _log = logging.getLogger(__name__)
@@ -46,9 +47,8 @@ def without_own_work(documents: Iterable[Document]) -> tuple[Document, ...]:
         else:
             kept.append(document)
     if left:
-        names = ", ".join(map(repr, left[:_MOST_NAMED]))
-        more = f" and {len(left) - _MOST_NAMED:,} more" if left[_MOST_NAMED:] else ""
-        _log.warning("left out, for veridical wrote them: %s%s", names, more)
+        names = some([*map(repr, left)], _MOST_NAMED)
+        _log.warning("left out, for veridical wrote them: %s", names)
         if not kept:
             raise NoDocumentsError(
                 "no document is left: ledgers that veridical wrote are no evidence. Give the "

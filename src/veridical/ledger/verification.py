@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
@@ -210,11 +210,6 @@ class LedgerVerification:
             return [*lines, "The ledger holds."]
         why = "" if self.checked else ": none of its sources is at hand"
         return [*lines, f"The ledger does not hold{why}."]
-
-
-def worst(statuses: Collection[EvidenceStatus]) -> EvidenceStatus | None:
-    """The worst of some statuses; None of none."""
-    return max(statuses, key=list(EvidenceStatus).index, default=None)
 
 
 # A verification as lines of text for a reader. What comes from documents is made harmless.

@@ -48,10 +48,10 @@ from veridical.ledger.seal import Problem, check_seal
 from veridical.ledger.verification import (
     EntryCheck,
     EvidenceCheck,
+    EvidenceStatus,
     LedgerVerification,
     SourceCheck,
     SourceStatus,
-    worst,
 )
 from veridical.ledger.verify_find import EvidenceChecks, Sentences, is_cut, match_sources
 from veridical.ledger.wire import LedgerFile, ledger_file_from_bytes, ledger_records
@@ -109,6 +109,9 @@ def verify_ledger(
     )
 
 
+_RANK = [*EvidenceStatus]
+
+
 def _source_check(source: Source, document: Document | None) -> SourceCheck:
     if document is None:
         return SourceCheck(source.id, source.filename, SourceStatus.MISSING, source.sha256)
@@ -125,7 +128,7 @@ def _entry_check(entry: LedgerEntry, check: Callable[[Evidence], EvidenceCheck])
         claim_id=entry.claim.id,
         claim_text=entry.claim.text,
         verdict=entry.verdict,
-        status=worst([check.status for check in checks]),
+        status=max((one.status for one in checks), key=_RANK.index, default=None),
         stale=any(check.stale for check in checks),
         evidence=checks,
     )

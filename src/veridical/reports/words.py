@@ -32,6 +32,12 @@ def listing(items: Sequence[str]) -> str:
     return " and ".join(filter(None, (", ".join(items[:-1]), *items[-1:])))
 
 
+def some(items: Sequence[str], most: int) -> str:
+    """`a, b` of so many, and how many more there are: `a, b and 1,234 more`."""
+    more = f" and {len(items) - most:,} more" if items[most:] else ""
+    return ", ".join(items[:most]) + more
+
+
 def count(number: int, noun: str) -> str:
     """`1 page`, `1,234 pages`."""
     return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"

@@ -78,7 +78,9 @@ def restore(url: str | os.PathLike[str], source: Path, *, replace: bool = False)
             raise StoreError(f"There is no file {source}. Check the path.")
         if _is_part_of(source, target):
             raise StoreError(f"{source} is the database itself. Name a copy of it.")
-        version = _sound(source)
+        health = check(source)
+        if health.version is None or health.damage:
+            raise StoreError(f"{source} is damaged and cannot be restored: {health.damage[0]}")
         if version_of(database) is not None and not replace:
             with database.reading() as connection:
                 held = sum(count for _, count in row_counts(connection))
@@ -89,15 +91,7 @@ def restore(url: str | os.PathLike[str], source: Path, *, replace: bool = False)
                 )
         with closing(Database(source)) as copy:
             _copy(copy, source, target)
-        return version
-
-
-def _sound(copy: Path) -> str:
-    """The version of the tables of a copy. Raises StoreError where it is not whole."""
-    health = check(copy)
-    if health.version is None or health.damage:
-        raise StoreError(f"{copy} is damaged and cannot be restored: {health.damage[0]}")
-    return health.version
+        return health.version
 
 
 def _file_of(database: Database, done: str, line: str, file: Path) -> Path:
@@ -240,17 +234,14 @@ def check(url: str | os.PathLike[str]) -> Health:
     """
     with closing(Database(url)) as database:
         try:
-            return _looked_at(database, require_version(database))
+            version = require_version(database)
+            with database.reading() as connection:
+                damage = () if database.is_postgresql else _damage(connection)
+                return Health(database.place, version, row_counts(connection), damage)
         except StoreError as error:
             if not is_of_damage(error):
                 raise
             return Health(database.place, None, (), (str(error),))
-
-
-def _looked_at(database: Database, version: str) -> Health:
-    with database.reading() as connection:
-        damage = () if database.is_postgresql else _damage(connection)
-        return Health(database.place, version, row_counts(connection), damage)
 
 
 def row_counts(connection: Connection) -> tuple[tuple[str, int], ...]:

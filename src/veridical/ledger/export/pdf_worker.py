@@ -21,7 +21,7 @@ from contextlib import closing
 from typing import Any, Final, Literal
 
 from veridical.errors import DocumentParsingError
-from veridical.reports.words import count
+from veridical.reports.words import count, some
 from veridical.sources.document import Format, SourceLimits
 from veridical.sources.pdf_boxes import Box, PageBoxes, PageLayout, trace_page
 from veridical.sources.scans import can_recognise, trace_scanned
@@ -108,10 +108,9 @@ def _is_drawn(character: str) -> bool:
 def missing_notice(characters: Sequence[str]) -> str:
     """A sentence on characters without a font: which they are, and the fonts that would help."""
     codes = [f"U+{ord(character):04X}" for character in sorted(characters)]
-    more = f" and {len(codes) - _MOST_SHOWN:,} more" if codes[_MOST_SHOWN:] else ""
     return (
         f"No font was found for {count(len(codes), 'character')}: "
-        f"{', '.join(codes[:_MOST_SHOWN])}{more}. Empty boxes stand for them. Install fonts that "
+        f"{some(codes, _MOST_SHOWN)}. Empty boxes stand for them. Install fonts that "
         "have them, such as Noto (Debian, Ubuntu: fonts-noto-core, fonts-noto-cjk, "
         "fonts-noto-color-emoji)."
     )
