@@ -187,17 +187,7 @@ def run(
     check_outputs([*outputs, *hearing.outputs], [transcript, rubric, supplemental])
     if database is not None and resume_id is None:
         raise ConfigurationError("--database says where a run is kept: give it a --resume-id")
-    asked: LanguageModel | None = None
-    for_model = {
-        "supplemental": supplemental,
-        "context-tokens": context_tokens,
-        "timeout": timeout,
-    }
-    if names_a_model(model, base_url):
-        # Its own attempts are left to the scorer, which counts them by the rubric.
-        asked = language_model(model, base_url, max_retries=0, timeout_seconds=timeout)
-    elif given := [option for option, value in for_model.items() if value is not None]:
-        raise ConfigurationError(f"--{given[0]} is for a model, and none is named: give --model")
+    asked = _asked(model, base_url, supplemental, context_tokens, timeout)
     read = rubric_from_text(*read_rubric(rubric))
     if asked is None:
         _require_cues(read)
@@ -219,13 +209,39 @@ def run(
         if resume_id is None:
             card = RubricScorer(**settings).score(said, read, **wishes)
         else:
-            from veridical.scoring.journal import score_durably
-
-            wishes |= {"resume_id": resume_id, "database": database}
-            card = score_durably(said, read, **settings, **wishes)
+            card = _resumed(said, read, settings | wishes, resume_id, database)
     _deliver(card, said, outputs, forms, wanted, title)
     incomplete = any(section.status is Status.INCOMPLETE for section in card.sections)
     return NEGATIVE_RESULT if incomplete else 0
+
+
+def _resumed(
+    said: Transcript, read: Rubric, wanted: dict[str, Any], resume_id: str, database: str | None
+) -> Scorecard:
+    from veridical.scoring.journal import score_durably
+
+    return score_durably(said, read, **wanted, resume_id=resume_id, database=database)
+
+
+def _asked(
+    model: str | None,
+    base_url: str | None,
+    supplemental: str | None,
+    context_tokens: int | None,
+    timeout: float | None,
+) -> LanguageModel | None:
+    """The model that is named, None for none, of which the others would be options."""
+    if names_a_model(model, base_url):
+        # Its own attempts are left to the scorer, which counts them by the rubric.
+        return language_model(model, base_url, max_retries=0, timeout_seconds=timeout)
+    options = {
+        "supplemental": supplemental,
+        "context-tokens": context_tokens,
+        "timeout": timeout,
+    }
+    if given := [option for option, value in options.items() if value is not None]:
+        raise ConfigurationError(f"--{given[0]} is for a model, and none is named: give --model")
+    return None
 
 
 def _material(source: str) -> str:

@@ -155,6 +155,15 @@ def record_router(
         access.shelf.jobs.ask_to_cancel(found(access, record_id).job_id)
         access.shelf.records.delete(kind, record_id)
 
+    _add_creation(router, path, body_kind, ask, create)
+    return router
+
+
+def _add_creation(
+    router: APIRouter, path: str, body_kind: type[Wire], ask: Ask, create: tuple[str, str]
+) -> None:
+    """Add the endpoint that begins a new one."""
+
     def created(body: Any, access: Reviewer, request: Request, response: Response) -> Record:
         has_model = service_of(request).settings.model is not None
         record = begin(request, access, ask(access.shelf, body, has_model))
@@ -171,7 +180,6 @@ def record_router(
         operation_id=create[1],
         responses=errors(404, 408, 409, 413, 422),
     )(created)
-    return router
 
 
 _CLAIM = {
