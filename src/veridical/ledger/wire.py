@@ -184,7 +184,7 @@ def _contradictions(data: _Read) -> Iterator[SchemaProblem]:
                 yield SchemaProblem(where, str(evidence[key]), "pieces", message)
 
 
-# Beside a ledger: reviews of its entries with `revision`, that of the ledger, and newer versions.
+# Beside a ledger: reviews of its entries with `revision`, that of the ledger.
 
 
 def with_reviews(data: Data, reviews: Sequence[EntryReview], revision: int = 1) -> Data:
@@ -202,24 +202,6 @@ def with_reviews(data: Data, reviews: Sequence[EntryReview], revision: int = 1) 
                 f"{review.session_id}, which this ledger has not"
             )
     return {**data, "revision": revision, "reviews": list(map(_RECORDS.write, reviews))}
-
-
-def reviews_from_json(data: _Read) -> tuple[tuple[EntryReview, ...], int]:
-    """The reviews in data of the shipped schema `evidence_ledger`, and the ledger's revision."""
-    reviews = (
-        _RECORDS.read(EntryReview, review, session_id=data["session_id"])
-        for review in data.get("reviews", ())
-    )
-    return tuple(reviews), data.get("revision", 1)
-
-
-def with_newer(data: Data, newer: Sequence[NewerVersion]) -> Data:
-    """The data of a ledger with a note of newer versions; as it was where there are none.
-
-    The seal does not cover the note: it says what was so when the file was written, which nobody
-    can check in the ledger.
-    """
-    return {**data, "newer_versions": list(map(_RECORDS.write, newer))} if newer else data
 
 
 # Files.
@@ -248,10 +230,13 @@ def ledger_to_bytes(
 
     `reviews` are about entries of the ledger, oldest first, and `revision` is the one of the ledger
     itself: see `with_reviews`. Without reviews the file is that of the ledger alone.
-    `newer` is noted beside the ledger and not sealed: see `with_newer`.
+    `newer` is noted beside the ledger and not sealed: it says what was so when the file was
+    written, which nobody can check in the ledger.
     """
-    data = with_reviews(ledger_to_json(ledger), reviews, revision)
-    return canonical_bytes(with_newer(seal(data), newer))
+    data = seal(with_reviews(ledger_to_json(ledger), reviews, revision))
+    if newer:
+        data["newer_versions"] = list(map(_RECORDS.write, newer))
+    return canonical_bytes(data)
 
 
 def ledger_from_bytes(file_bytes: bytes) -> EvidenceLedger:
@@ -266,4 +251,8 @@ def ledger_file_from_bytes(file_bytes: bytes) -> LedgerFile:
     """The same with the reviews in the file. Raises as `ledger_from_bytes` does."""
     data = parse_file(file_bytes)
     ledger = ledger_from_json(data)
-    return LedgerFile(ledger, *reviews_from_json(data))
+    reviews = (
+        _RECORDS.read(EntryReview, review, session_id=ledger.session_id)
+        for review in data.get("reviews", ())
+    )
+    return LedgerFile(ledger, tuple(reviews), data.get("revision", 1))

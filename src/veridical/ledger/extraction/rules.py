@@ -79,19 +79,15 @@ def importance(statement: str, asked: frozenset[str]) -> Importance:
             return Importance.CRITICAL
     if len(asked) >= _FEWEST_ASKED and answers(statement, asked):
         return Importance.CRITICAL
-    return Importance.MINOR if is_aside(statement) else Importance.MATERIAL
+    bare = statement.strip().rstrip(".")
+    in_parentheses = bare.startswith("(") and bare.endswith(")") and bare.count("(") == 1
+    is_aside = in_parentheses or ASIDE().match(statement) is not None
+    return Importance.MINOR if is_aside else Importance.MATERIAL
 
 
 def answers(statement: str, asked: frozenset[str]) -> bool:
     """Whether a claim has most of the words of the question."""
     return len(asked & stems(statement)) >= _ASKED_SHARE * len(asked)
-
-
-def is_aside(statement: str) -> bool:
-    """Whether a claim is an example, a side remark, or stands in parentheses."""
-    bare = statement.strip().rstrip(".")
-    in_parentheses = bare.startswith("(") and bare.endswith(")") and bare.count("(") == 1
-    return in_parentheses or ASIDE().match(statement) is not None
 
 
 def requires_citation(statement: str, weight: Importance) -> bool:
