@@ -202,11 +202,8 @@ def _file_entry(path: Path, name: str, folder: Path) -> SourceEntry:
 
 def _folder_entries(folder: Path) -> Iterator[SourceEntry]:
     root = identity_of(folder)
-    found: list[Path] = []
     refused: list[OSError] = []
-    for path in _files_below(folder, refused):
-        if _is_document(path, root):
-            found.append(path)
+    found = [path for path in _files_below(folder, refused) if _is_document(path, root)]
     if not found and not refused:
         raise NoDocumentsError(
             f"{folder}: the folder holds no document. Looked for files ending in "
@@ -252,7 +249,7 @@ def identity_of(path: Path) -> str:
 
 
 def _is_document(path: Path, root: str) -> bool:
-    """Whether a file is named as a document and is, its links followed, one of the folder `root`."""
+    """Whether a file has the name of a document and lies, its links followed, in `root`."""
     real = Path(identity_of(path))
     return path.suffix.lower() in SUFFIXES and real.is_file() and real.is_relative_to(root)
 
