@@ -30,7 +30,9 @@ from veridical import (
     Status,
 )
 from veridical.cli.evidence import app as evidence_app
+from veridical.cli.formats import named_schema
 from veridical.cli.main import app
+from veridical.errors import ConfigurationError
 from veridical.scoring.rubrics.file import lint_rubric
 from veridical.sources.sniff import NAMED
 from veridical.validation.schemas import load_schema
@@ -95,6 +97,15 @@ def test_every_command_is_told_of_and_explains_itself() -> None:
         assert re.search(rf"\bveridical {name}[ `]", text("docs/cli.md")), name
         assert command.help, name
     assert "`python -m evidence_validator`" in text("docs/cli.md")
+
+
+def test_the_drafts_of_the_schemas_are_told() -> None:
+    with pytest.raises(ConfigurationError) as told:
+        named_schema("none")
+    names = str(told.value).partition("there are ")[2].split(", ")
+    drafts = {re.findall(r"0(7)/|(2020-12)", named_schema(name)["$schema"])[0] for name in names}
+    shown = " or ".join(sorted(map("".join, drafts), key=len))
+    assert f"JSON Schema (draft {shown})" in text("docs/cli.md")
 
 
 def test_no_option_is_documented_that_does_not_exist() -> None:

@@ -362,6 +362,27 @@ def test_a_named_pipe_is_refused_or_in_a_folder_passed_over_and_not_waited_for(
 
 
 @pytest.mark.parametrize(
+    "arguments",
+    [
+        ("check", "answer.md", "sources"),
+        ("ask", "How many days may be carried over?", "--documents", "sources"),
+    ],
+)
+def test_files_of_a_folder_that_are_passed_over_are_named(arguments: tuple[str, ...]) -> None:
+    write(Path("answer.md"), TRUE)
+    told = "passed over in sources: "
+    assert told not in invoke(*arguments).stderr
+    for name in ("talk.mp3", "in/scan.png", ".hidden.png", *(f"z{n}.old" for n in range(5))):
+        write(Path("sources", name), "x")
+    Path("sources/gone.md").symlink_to("nowhere.md")
+    Path("sources/out.md").symlink_to(Path("answer.md").resolve())
+    done = invoke(*arguments)
+    assert done.exit_code == 0
+    names = "gone.md, in/scan.png, out.md, talk.mp3, z0.old and 4 more."
+    assert f"veridical: warning: {told}{names}" in done.stderr
+
+
+@pytest.mark.parametrize(
     ("sources", "code"),
     [(["bad.pdf"], 2), (["bad"], 2), (["sources", "bad"], 1), (["sources", "bad.pdf"], 2)],
 )

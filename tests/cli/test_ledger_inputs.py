@@ -23,6 +23,14 @@ def test_an_answer_over_the_limit_is_refused_before_documents_are_read(desk: Pat
     assert (done.exit_code, "the limit is 4,000,000" in complaint(done.stderr)) == (2, True)
 
 
+def test_a_ledger_that_an_editor_saved_with_a_byte_order_mark_is_read(desk: Path) -> None:
+    assert build("-o", "ledger.json").exit_code == 0
+    ledger = desk / "ledger.json"
+    as_made = invoke("ledger", "show", "ledger.json").stdout
+    ledger.write_bytes(b"\xef\xbb\xbf" + ledger.read_bytes())
+    assert invoke("ledger", "show", "ledger.json").stdout == as_made
+
+
 # --- outputs --------------------------------------------------------------------------------------
 
 

@@ -101,6 +101,15 @@ def test_brackets_stand_for_no_word_that_an_ellipsis_may_not_leave_out() -> None
     assert not found.grounded
 
 
+def test_brackets_stand_for_no_word_but_one_that_points_to_another() -> None:
+    checker = QuoteChecker(
+        [document_from_text("Some users must sign the register. They must hand in a badge.", "a")]
+    )
+    (found,) = checker.check("It says “[Few] users must sign the register”.")
+    assert (found.fidelity, found.grounded) == (Fidelity.ALTERED, False)
+    assert checker.check("It says “[The users] must hand in a badge”.")[0].grounded
+
+
 def test_words_that_a_quote_strikes_out_are_not_quoted() -> None:
     checker = QuoteChecker(
         [document_from_text("Late requests are not accepted by the office.", "a")]

@@ -100,3 +100,13 @@ def test_bold_numbered_headings_of_the_size_of_the_text_are_sections(bookmarks):
     assert [section.title for section in document.sections] == titles
     assert {section.level for section in document.sections} == {1}
     assert document.section_at(len(document.text) - 1).number == "3"
+
+
+def test_the_head_of_a_narrow_table_is_no_section():
+    text = [("Passengers are counted at the gangway, and the count is told to", b"F", 12)]
+    head = ") Tj [(Season ) -350 (Upper deck ) -350 (Lower deck)] TJ ("
+    lines = [("1 Counting", b"B", 0), *text, ("the bridge before the ropes are let go.", b"F", 12)]
+    lines += [(head, b"B", 24), ("Summer   120   80", b"F", 14), ("Winter   40   80", b"F", 14)]
+    lines += [("2 Fire on board", b"B", 24), *text, ("the bridge.", b"F", 12)]
+    document = read_pdf(page_of(lines, ()), "made.pdf")
+    assert [section.title for section in document.sections] == ["1 Counting", "2 Fire on board"]

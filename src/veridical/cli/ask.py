@@ -46,13 +46,16 @@ def ask(
     """
     from veridical.answering.answerer import PolicyAnswerer
     from veridical.cli.index import named_or_here, open_documents
+    from veridical.cli.ledger_sources import warn_of_passed_over
     from veridical.cli.models import chosen_model
     from veridical.retrieval.corpus import unread
 
     wanted = parse_choice(TEXT_OR_JSON, form)
     asked = _question(question)
     author = chosen_model(model, base_url)
-    index = open_documents(named_or_here(documents, database=database), database=database)
+    sources = named_or_here(documents, database=database)
+    warn_of_passed_over(sources)
+    index = open_documents(sources, database=database)
     corpus = index.current().corpus
     warn(*unread(corpus.documents))
     # The time that is told is that of a question, as a service would tell it.

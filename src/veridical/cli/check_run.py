@@ -25,7 +25,11 @@ from veridical.cli.files import (
     write_whole,
 )
 from veridical.cli.ledger_judges import JudgeChoice, make_extractor, make_judge
-from veridical.cli.ledger_sources import evidence_only, warn_of_outputs_among
+from veridical.cli.ledger_sources import (
+    evidence_only,
+    warn_of_outputs_among,
+    warn_of_passed_over,
+)
 from veridical.cli.options import (
     calibrated_judge_choice,
     format_option,
@@ -284,6 +288,7 @@ def read_sources(
             f"{answers[identity]} lies among the documents; it is checked, and so it is no source. "
             "Keep answers elsewhere: one that is not checked in this run is taken for a source."
         )
+    warn_of_passed_over(documents)
     with live_log("veridical.sources.isolated"):  # recognising the pages of a scan takes its time
         loaded = load_entries(kept)
     named = set(documents)

@@ -12,7 +12,10 @@ from veridical.errors import NoDocumentsError
 from veridical.ledger.own_work import is_own_work
 from veridical.retrieval.shown import collapse
 from veridical.sources.document import Document
-from veridical.sources.loader import Loaded
+from veridical.sources.loader import Loaded, passed_over
+
+_MOST_NAMED = 5
+"""Files that are named in one message."""
 
 
 def evidence_only(loaded: Loaded, *answers: str) -> Loaded:
@@ -34,6 +37,18 @@ def evidence_only(loaded: Loaded, *answers: str) -> Loaded:
             "with --documents."
         )
     return replace(loaded, documents=tuple(kept))
+
+
+def warn_of_passed_over(sources: Sequence[str]) -> None:
+    """Name the files of folders that are not read: the answer may stand in one."""
+    for source in sources:
+        names = passed_over(source)
+        if names:
+            more = f" and {len(names) - _MOST_NAMED:,} more" if len(names) > _MOST_NAMED else ""
+            warn(
+                f"passed over in {source}: {', '.join(names[:_MOST_NAMED])}{more}. No document by "
+                "the name, or a link to no file in the folder: name a file itself to have it read."
+            )
 
 
 def warn_of_outputs_among(outputs: Sequence[Path], folders: Sequence[str]) -> None:

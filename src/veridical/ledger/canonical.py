@@ -70,7 +70,7 @@ def parse_file(
     if kind := no_text(file_bytes):
         raise ValidationError(f"{what} is {kind}, not JSON")
     try:
-        data = strict_json(file_bytes.decode("utf-8"), most_digits=_MOST_DIGITS)
+        data = strict_json(file_bytes.decode("utf-8-sig"), most_digits=_MOST_DIGITS)
     except UnicodeDecodeError as problem:
         raise ValidationError(
             f"{what} is not UTF-8: byte {problem.start + 1:,} cannot be read"

@@ -16,11 +16,12 @@ from typing import TYPE_CHECKING
 from veridical.ledger.extraction.page import AnswerPage, Block, BlockKind, read_page
 from veridical.ledger.extraction.sentences import struck_out
 from veridical.sources.document import Document, Span, is_place
+from veridical.text.lexicon import english
 from veridical.text.tokens import tokenize
 from veridical.validation.claims import MAX_QUOTE_CHARS, quotes_as_claims
 from veridical.validation.config import PerformanceLimits, SemanticMatching, ValidationConfig
 from veridical.validation.differences import Alteration, AlterationKind
-from veridical.validation.lexicon import CARDINALS, RESTRICTIONS
+from veridical.validation.lexicon import CARDINALS
 from veridical.validation.results import ClaimResult, Fidelity, Match
 
 if TYPE_CHECKING:
@@ -82,6 +83,9 @@ _IN_BLOCK_QUOTE = re.compile(r"[ \t]*>[ \t>]*")
 _ATTRIBUTION = re.compile(r"\n[ \t>]*(?:\u2014|--)[^\n]*\Z")
 _CITATION = re.compile(r"(?:\s*\[(?:\^?\d{1,3}|cite:[0-9a-fA-F]+)\])+[.\s]*\Z")
 _BRACKETED = re.compile(r"\[([^\[\]]{1,200})\]")
+
+_POINTING = english("subjects", "objects", "determiners")
+"""Words of a source in whose place a writer says, in brackets, what they stand for."""
 
 _LEAST_WORDS = 6
 """Fewer may be a term, a title or an example where no source has them. They are told of where they
@@ -276,13 +280,13 @@ def _checked(span: Span, is_block: bool, result: ClaimResult) -> QuoteCheck | No
 def _is_filled_in(text: str, changes: Sequence[Alteration]) -> bool:
     """Whether all that was changed is words in square brackets, which are known as the writer's.
 
-    What an ellipsis may not leave out, they may not stand for.
+    They may be added, and say what a word of the source points to, but stand for no other word.
     """
     bracketed = [found.casefold() for found in _BRACKETED.findall(text)]
     return bool(bracketed and changes) and all(
         change.kind is AlterationKind.WORDING
         and change.quoted.strip("[] ").casefold() in bracketed
-        and RESTRICTIONS.isdisjoint(change.source.casefold().split())
+        and _POINTING.issuperset(change.source.casefold().split())
         for change in changes
     )
 

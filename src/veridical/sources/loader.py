@@ -202,14 +202,8 @@ def _file_entry(path: Path, name: str, folder: Path) -> SourceEntry:
 
 def _folder_entries(folder: Path) -> Iterator[SourceEntry]:
     root = identity_of(folder)
-    found: list[Path] = []
     refused: list[OSError] = []
-    for place, folders, files in os.walk(folder, onerror=refused.append):
-        folders[:] = [name for name in folders if not name.startswith(".")]
-        paths = (Path(place, name) for name in files if not name.startswith("."))
-        found.extend(
-            path for path in paths if path.suffix.lower() in SUFFIXES and _is_inside(path, root)
-        )
+    found = [path for path in _files_below(folder, refused) if _is_document(path, root)]
     if not found and not refused:
         raise NoDocumentsError(
             f"{folder}: the folder holds no document. Looked for files ending in "
@@ -219,6 +213,22 @@ def _folder_entries(folder: Path) -> Iterator[SourceEntry]:
         yield _file_entry(path, path.relative_to(folder).as_posix(), folder)
     for error in sorted(refused, key=str):
         yield _refused_entry(str(error.filename), _reason(error))
+
+
+def passed_over(source: str) -> list[str]:
+    """The files of a folder that `source_entries` leaves out, by their paths in it: those that are
+    not named as documents, and links that lead nowhere or out of it. Hidden ones are not told.
+    """
+    folder, root = Path(source), identity_of(Path(source))
+    left = [path for path in _files_below(folder, []) if not _is_document(path, root)]
+    return [path.relative_to(folder).as_posix() for path in sorted(left)]
+
+
+def _files_below(folder: Path, refused: list[OSError]) -> Iterator[Path]:
+    """The files of a folder that are not hidden; `refused` gets why one in it cannot be read."""
+    for place, folders, files in os.walk(folder, onerror=refused.append):
+        folders[:] = [name for name in folders if not name.startswith(".")]
+        yield from (Path(place, name) for name in files if not name.startswith("."))
 
 
 def _refused_entry(name: str, reason: str) -> SourceEntry:
@@ -238,10 +248,10 @@ def identity_of(path: Path) -> str:
         return str(path)
 
 
-def _is_inside(path: Path, root: str) -> bool:
-    """Whether a file, its links followed, is a regular file of the folder `root`."""
+def _is_document(path: Path, root: str) -> bool:
+    """Whether a file has the name of a document and lies, its links followed, in `root`."""
     real = Path(identity_of(path))
-    return real.is_file() and real.is_relative_to(root)
+    return path.suffix.lower() in SUFFIXES and real.is_file() and real.is_relative_to(root)
 
 
 def without_repeats(entries: list[SourceEntry]) -> list[SourceEntry]:

@@ -33,6 +33,8 @@ _SAMPLED = 8
 _FEWEST_CAPITALS = 4
 _CELL_GAP = 1.3
 """A gap between words that is wider than this, in sizes of the font, parts cells of a table."""
+_NARROW_CELL_GAP, _WIDER_THAN_WORDS = 0.5, 1.7
+"""So do two that are wider than the first of these, and than the narrowest gap by the second."""
 _APART = 1.2
 """Lines are of two blocks from this distance on, in that of two lines of the text."""
 _NEARER = 1.1
@@ -126,10 +128,12 @@ def _has_cells(boxes: UnitBoxes, units: str, line: tuple[int, int], size: float)
     words = units[slice(*line)]
     number = _NUMBER.match(words)
     first = number.end() + 1 if number else 1
-    return any(
-        boxes[line[0] + found.end()][0] - boxes[line[0] + found.start() - 1][2] > _CELL_GAP * size
+    gaps = [
+        (boxes[line[0] + found.end()][0] - boxes[line[0] + found.start() - 1][2]) / size
         for found in re.compile(r"(?<=\S)\s+(?=\S)").finditer(words, first)
-    )
+    ]
+    narrow = max(_NARROW_CELL_GAP, _WIDER_THAN_WORDS * min(gaps, default=0.0))
+    return max(gaps, default=0.0) > _CELL_GAP or sum(gap > narrow for gap in gaps) > 1
 
 
 class SetLine(NamedTuple):

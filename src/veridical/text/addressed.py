@@ -88,8 +88,7 @@ def features(text: str) -> Iterator[str]:
             yield f"{stems[at]}-"
         if at + 1 < len(words):
             yield f"{word} {words[at + 1]}"
-        for other in stems[at + 1 : at + 1 + _REACH]:
-            yield f"{stems[at]}~{other}"
+        yield from map(f"{stems[at]}~".__add__, stems[at + 1 : at + 1 + _REACH])
 
 
 def _words(text: str) -> list[str]:
@@ -131,7 +130,7 @@ class Detector:
     def score(self, text: str) -> float:
         """How much a text looks like one that speaks to a model; 0 is as likely as not."""
         found = set(features(text))
-        told = fsum(self._weights[name] for name in found if name in self._weights)
+        told = fsum(map(self._weights.__getitem__, found & self._weights.keys()))
         return float(told / len(found) ** 0.5 + self._bias)
 
     def card(self) -> dict[str, Any]:
@@ -151,7 +150,11 @@ class Detector:
 
     def speaks(self, text: str) -> bool:
         """Whether a text speaks to a model."""
-        return self.may_speak(text) and self.score(text) > self._threshold
+        return self.may_speak(text) and self.is_over(text)
+
+    def is_over(self, text: str) -> bool:
+        """The same of a text that may speak to one."""
+        return self.score(text) > self._threshold
 
 
 @cache
@@ -169,7 +172,7 @@ def addressed(sentences: Sequence[str], *, quoted: bool = False) -> int:
     detector = default_detector()
     may = list(map(detector.may_speak, sentences))
     for at, sentence in enumerate(sentences):
-        if may[at] and detector.speaks(sentence):
+        if may[at] and detector.is_over(sentence):
             return 0 if quoted else at
         if at and (may[at] or may[at - 1]) and detector.speaks(f"{sentences[at - 1]} {sentence}"):
             return 0 if quoted else at
