@@ -180,6 +180,18 @@ def _rubric_criterion() -> Schema:
             ),
             "evidenceRules?": told(closed(evidence_rules), "What a verdict must rest on."),
             "cues?": told({"allOf": [definition("cues")]}, "What offline scoring looks for."),
+            "source?": told(_criterion_source(), "What of a procedure it comes from."),
+        }
+    )
+
+
+def _criterion_source() -> Schema:
+    return closed(
+        {
+            "document": told(_words(300), "The document's name."),
+            "quote": told(_words(2000), "Its words, as they stand there."),
+            "page?": told(integer(1, 1_000_000), "The page, where there are pages."),
+            "section?": told(text(500), "The heading above."),
         }
     )
 
@@ -423,6 +435,7 @@ def _scored_criterion() -> Schema:
         "evidence": array(definition("evidence")),
         "observedEvents": array(definition("event")),
         "timing": any_of(NULL, definition("timing")),
+        "source?": told(_criterion_source(), "What of a procedure the criterion comes from."),
     }
     scored = {"enum": [str(each) for each in CriterionVerdict if each in SCORED]}
     return closed(criterion) | _where("verdict", scored, {"score": NUMBER}, {"score": NULL})

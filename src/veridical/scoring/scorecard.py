@@ -9,7 +9,14 @@ from typing import Any, Protocol
 
 from veridical.codec import Codec
 from veridical.errors import ValidationError
-from veridical.scoring.rubric import CriterionType, ScoringRules, Section, Template, TimingTarget
+from veridical.scoring.rubric import (
+    CriterionSource,
+    CriterionType,
+    ScoringRules,
+    Section,
+    Template,
+    TimingTarget,
+)
 from veridical.sources.document import Span
 
 
@@ -366,6 +373,7 @@ class CriterionScore:
     counted_as_missed: bool = False
     timing: TimingResult | None = None
     min_evidence: int = 1
+    source: CriterionSource | None = None
 
     @property
     def overruled(self) -> bool:

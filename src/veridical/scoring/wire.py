@@ -12,7 +12,7 @@ from veridical.codec import Codec, Form, arranged, camel
 from veridical.errors import ValidationError
 from veridical.ledger.canonical import canonical_bytes, parse_file
 from veridical.scoring.merge import settled
-from veridical.scoring.rubric import CriterionType, ScoringRules
+from veridical.scoring.rubric import CriterionSource, CriterionType, ScoringRules
 from veridical.scoring.rubrics.rules import WEIGHT_TOLERANCE
 from veridical.scoring.rubrics.wire import SCORING_RULES
 from veridical.scoring.schemas import load_schema
@@ -62,10 +62,12 @@ _RECORDS = Codec(
         SectionScore: Form({"notes": "sectionNotes"}),
         CriterionScore: Form(
             {"review": "", "normalized": "normalizedScore"},
+            optional={"source"},
             told=lambda data: {**data, "scale": dict(zip(_ENDS, data["scale"], strict=True))},
             given=lambda data: {**data, "scale": tuple(data["scale"][end] for end in _ENDS)},
         ),
         CriterionReview: Form({"events": "observedEvents"}),
+        CriterionSource: Form(optional={"page", "section"}),
         CheckedEvidence: Form(
             {
                 "span": "position",
