@@ -13,6 +13,7 @@ _COMMANDS = {
     "lint": "Check a rubric, and name the line of each mistake.",
     "rubrics": "List the rubrics that are shipped, or print one, to be changed and used as a file.",
     "run": "Score a transcript, or a recording, which is heard first (see: veridical transcribe).",
+    "trend": "Tell what improves over several scorecards, and what does not.",
 }
 _PLACES = {"lint": "score_rubrics:lint"}
 

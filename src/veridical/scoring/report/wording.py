@@ -29,6 +29,7 @@ from veridical.scoring.scorecard import (
     WarningCode,
     sum_told,
 )
+from veridical.scoring.trend import Direction, Half
 from veridical.sources.transcript import clock
 
 # What scoring cost, in words: calls and tokens, those that are only estimated marked as such.
@@ -88,6 +89,20 @@ STATUSES = {
     Status.INCOMPLETE: Shown("none", "…", "Incomplete"),
     Status.NOT_APPLICABLE: Shown("none", "–", "Not applicable"),
 }
+
+
+DIRECTIONS = {
+    Direction.DECLINES: "Declines",
+    Direction.SAME: "The same",
+    Direction.IMPROVES: "Improves",
+    Direction.TOO_FEW: "Scored too seldom",
+}
+"""The ways of a trend, those to look at first in front."""
+
+
+def half(part: Half) -> str:
+    """How often a criterion was met in a half of the cards: `1 of 3`."""
+    return f"{part.met:,} of {part.scored:,}"
 
 
 NO_SPEAKER = "speaker unknown"
