@@ -577,6 +577,16 @@ def _scorecard() -> Schema:
         "criterionId": told(TEXT_OR_NULL, "null for the section as a whole"),
         "reasons": TEXTS,
     }
+    ruling = {
+        "criterionId": TEXT,
+        "machineVerdict": told(definition("verdict"), "What the scorecard says."),
+        "verdict": told(
+            any_of(NULL, definition("verdict")), "The reviewer's; null takes a ruling back."
+        ),
+        "reason": TEXT,
+        "reviewer": TEXT,
+        "at": told(TEXT, "When, in UTC."),
+    }
     card = {
         **_scorecard_head(),
         "overall": _overall(),
@@ -592,6 +602,9 @@ def _scorecard() -> Schema:
             "What a person should look at before the scorecard is relied on.",
         ),
         "createdAt?": told(TEXT, "When it was made, if that was asked for."),
+        "rulings?": told(
+            array(closed(ruling)), "What reviewers say of criteria; the rest stays as it was."
+        ),
     }
     about = (
         "All times are seconds from the start of the recording. Scores of sections and of the "

@@ -56,7 +56,7 @@ def _number(value: float) -> float:
 _RECORDS = Codec(
     {
         Scorecard: Form(
-            {"rubric_sha256": "rubric.sha256"}, optional={"created_at"}, told=_card_told
+            {"rubric_sha256": "rubric.sha256"}, optional={"created_at", "rulings"}, told=_card_told
         ),
         ScoringRules: SCORING_RULES,
         SectionScore: Form({"notes": "sectionNotes"}),
@@ -138,6 +138,17 @@ def _contradictions(card: Scorecard) -> Iterator[SchemaProblem]:
                 yield _misfit(f"{path}.criterionId", name, "it stands there twice")
             criteria.add(name)
             yield from _of_criterion(score, path)
+    yield from _of_rulings(card)
+
+
+def _of_rulings(card: Scorecard) -> Iterator[SchemaProblem]:
+    """A ruling is on a criterion of the card, and knows what the scorer said of it."""
+    scores = (score for section in card.sections for score in section.criteria)
+    verdicts = {score.review.criterion_id: score.review.verdict for score in scores}
+    for number, ruling in enumerate(card.rulings):
+        if verdicts.get(ruling.criterion_id) is not ruling.machine_verdict:
+            path = f"rulings[{number}].machineVerdict"
+            yield _misfit(path, ruling.machine_verdict.value, "the card does not say so")
 
 
 def _of_criterion(score: CriterionScore, path: str) -> Iterator[SchemaProblem]:

@@ -27,6 +27,8 @@ def render_pdf(card: Scorecard, *, title: str | None = None) -> Export:
 def _blocks(card: Scorecard) -> Iterator[Block]:
     outline = Outline(card)
     yield wording.STATUSES[card.overall.status].tone, wording.outcome(card.overall)
+    if told := wording.after_review(card):
+        yield "text", told
     yield "text", f"{wording.coverage(card.overall)} {wording.thresholds(card.scoring)}"
     yield from (("text", told) for told in wording.told_first(outline))
     if card.human_review.items:
@@ -41,7 +43,7 @@ def _blocks(card: Scorecard) -> Iterator[Block]:
             yield "quote", source.quote
             yield "soft", source.place
     for part in outline.parts:
-        yield from _section(part)
+        yield from _section(card, part)
     yield "part", "How it was made"
     template, transcript = card.template, card.transcript
     yield "soft", f"Rubric: {template.name} ({template.id}), version {template.version}"
@@ -51,7 +53,7 @@ def _blocks(card: Scorecard) -> Iterator[Block]:
     yield from (("soft", f"Warning: {warning.message}") for warning in card.warnings)
 
 
-def _section(part: Part) -> Iterator[Block]:
+def _section(card: Scorecard, part: Part) -> Iterator[Block]:
     section = part.section
     yield "part", f"{part.number}. {section.title}"
     told = f"{wording.share(section.score)}, {wording.status(section.status)}"
@@ -60,14 +62,15 @@ def _section(part: Part) -> Iterator[Block]:
     for each in narrative(part):
         yield "text", f"{each.lead}: “{wording.words(each.evidence)}”; {each.meaning}"
     for entry in part.entries:
-        yield from _criterion(entry)
+        yield from _criterion(card, entry)
 
 
-def _criterion(entry: Entry) -> Iterator[Block]:
+def _criterion(card: Scorecard, entry: Entry) -> Iterator[Block]:
     score, review = entry.score, entry.score.review
     yield "point", f"{entry.number} {score.title}"
     told = f"{wording.verdict(review.verdict)}, {wording.scored(score)}"
     yield wording.VERDICTS[review.verdict].tone, told
+    yield from (("text", told) for told in wording.rulings(card, review))
     if review.rationale.strip():
         yield "text", review.rationale.strip()
     if score.timing is not None:
