@@ -8,13 +8,15 @@ import io
 import json
 import wave
 from datetime import timedelta
+from pathlib import Path
 from typing import Any
 
 import pytest
 from fastapi.testclient import TestClient
 from sqlalchemy import select, update
+from tests.cli.test_transcribe import serving, spoken
 from tests.service.seeding import EXAMPLES
-from tests.service.visiting import BROWSER, Place
+from tests.service.visiting import BROWSER, Place, a_place
 from tests.service.working import in_new_workspace, work_off
 
 from veridical.scoring.wire import scorecard_from_bytes
@@ -132,6 +134,32 @@ def test_who_gives_a_recording_says_how_long_it_is_kept(
     assert reply.status_code == (206 if is_kept else 404)
 
 
+@pytest.mark.parametrize("kind", ["speech", "scorecards"])
+def test_a_recording_alone_is_heard_first(
+    kind: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    with serving() as server, a_place(tmp_path, transcriber=server.url) as place:
+        client = in_new_workspace(place)
+        files = {"recording_file": ("talk.wav", spoken("talk.wav").read_bytes())}
+        page = sent(place, client, f"/{kind}", files, rubric="fireground")
+        text = client.get(page).text
+        assert "talk.wav" in text
+        assert "<audio" in text, text
+        assert client.get(f"{page}/file").status_code == 200
+        again = client.post(f"{page}/again")
+        assert again.status_code == 303
+        work_off(place)
+        assert client.get(f"{again.headers['location']}/file").status_code == 200
+
+
+def test_without_a_recogniser_the_page_says_what_is_missing(
+    place: Place, client: TestClient
+) -> None:
+    page = sent(place, client, "/speech", {"recording_file": ("talk.wav", sound())})
+    assert "audio" in client.get(page).text
+
+
 @pytest.mark.parametrize(
     ("name", "content", "keep"),
     [("talk.wav", b"no sound at all", ""), ("talk.txt", sound(), ""), ("talk.wav", sound(), "1e9")],
@@ -187,7 +215,9 @@ def test_a_rubric_is_drafted_changed_and_scored_with(place: Place, client: TestC
     store = place.store
     shelf = store.shelf(client.headers[WORKSPACE_HEADER])
     name = page.rsplit("/", 1)[1]
-    yaml = shelf.rubrics.get(name).text
+    kept = shelf.rubrics.get(name)
+    assert kept
+    yaml = kept.text
     changed = yaml.replace("version: '0.1'", "version: '0.2'")
     broken = client.post(page, data={"text": "template: 1", "seen": "1"})
     assert broken.status_code == 422

@@ -47,6 +47,10 @@ def add_recording(
     connection.execute(insert(recordings).values(**row, **row_of(given, recordings)))
 
 
+_MOST_BYTES = (1 << 31) - 1
+"""What databases take for a length."""
+
+
 class Recordings(Part):
     """The recordings of one workspace. One whose time is over is not given any more."""
 
@@ -65,7 +69,7 @@ class Recordings(Part):
 
     def content(self, record_id: str, start: int = 0, end: int | None = None) -> bytes:
         """The bytes from `start` up to `end`; none where there is no such recording."""
-        most = (1 << 31) if end is None else end - start
+        most = _MOST_BYTES if end is None else end - start
         part = func.substr(recordings.c.content, start + 1, most)
         query = select(part).where(self._here(recordings), recordings.c.record_id == record_id)
         with self._reading("A recording") as connection:

@@ -8,7 +8,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
-from veridical.errors import ProcessingError
+from veridical.errors import DocumentParsingError, ProcessingError
 from veridical.models.settings import KEY_VARIABLE
 from veridical.service.jobs.workers import Doing
 from veridical.service.settings import ServiceSettings
@@ -28,8 +28,9 @@ def heard(doing: Doing, record: Record) -> Record:
     recording = doing.shelf.recordings.of_record(record.id)
     if recording is None:
         raise ProcessingError("The recording is not kept any more. Give it once again.")
-    text = doing.steps.once("transcript", lambda: _hear(doing, record.id))
-    kept = {"name": recording.filename, "text": text}
+    name = recording.filename
+    text = doing.steps.once("transcript", lambda: _hear(doing, record.id, name))
+    kept = {"name": name, "text": text}
 
     def with_transcript(request: dict[str, Any]) -> dict[str, Any]:
         return {**request, "transcript": kept}
@@ -40,7 +41,7 @@ def heard(doing: Doing, record: Record) -> Record:
     return changed
 
 
-def _hear(doing: Doing, record_id: str) -> str:
+def _hear(doing: Doing, record_id: str, name: str) -> str:
     from veridical.transcription.transcribe import transcribe
 
     def on_piece(done: float, seconds: float | None) -> None:
@@ -49,7 +50,10 @@ def _hear(doing: Doing, record_id: str) -> str:
     with TemporaryDirectory() as folder:
         path = Path(folder) / "recording"
         path.write_bytes(doing.shelf.recordings.content(record_id))
-        done = transcribe(path, _recogniser(doing.settings), on_piece=on_piece)
+        try:
+            done = transcribe(path, _recogniser(doing.settings), on_piece=on_piece)
+        except DocumentParsingError as problem:
+            raise DocumentParsingError(str(problem).replace(str(path), name)) from None
     return json.dumps(done.data)
 
 
