@@ -62,6 +62,8 @@ def pages(site: Site) -> dict[str, str]:
         "speech-evaluations": "/speech",
         "speech": address(site, RecordKind.SPEECH, TALK),
         "speech-check": address(site, RecordKind.SPEECH, CHECKED),
+        "trend": "/scorecards/trend",
+        "rubrics": "/rubrics",
         "evaluations": "/evaluations",
         "evaluation": address(site, RecordKind.EVALUATION),
     }
