@@ -142,7 +142,8 @@ def test_a_condition_is_not_required_of_every_recording() -> None:
     "text",
     [
         "# What you must know\n\nWe were there in May.\n",
-        "Must we go? Members may leave. This tells what has to be heard.",
+        "Must we go? Members may leave. This tells what has to be heard, and what you have to do.",
+        "It took no more than two hours of their time.",
         "# Staying\n\n~~Crews must stay.~~\n\nCrews may go.",
     ],
 )

@@ -37,11 +37,11 @@ _DUTY = re.compile(
     r"(?: also| always| then| first)?\s+(?P<rest>\S.*)",
     re.IGNORECASE | re.DOTALL,
 )
-_RELATIVE = re.compile(r"\b(?:what|which|who|that|as|where)$", re.IGNORECASE)
+_RELATIVE = re.compile(r"\b(?:what(?:\s+\w+){0,2}|which|who|that|as|where)$", re.IGNORECASE)
 """Before a verb these open a clause that tells of something, and obliges nobody."""
 
 _LIMIT = re.compile(
-    r"\b(?:within|(?:no|not) (?:later|more) than|in (?:less|under) than|in under)\s+"
+    r"\b(?:within|(?:no|not) later than|in (?:less|under) than|in under)\s+"
     r"(?P<number>\d+(?:\.\d+)?|[a-z]+)\s*-?\s*(?P<unit>second|sec|minute|min|hour)s?\b"
     r"\s+(?:of|after|from)\s+(?P<start>[^.;]+)",
     re.IGNORECASE,
@@ -284,7 +284,7 @@ def _shortened(words: str) -> str:
 def _title(words: str, act: _Act) -> str:
     """What must be done, as a heading: the sentence where the verb alone would say nothing."""
     bare = act.forbids or _BE.match(act.rest)
-    told = (words if bare else act.rest).rstrip(" :.;")
+    told = _BULLET.sub("", words if bare else act.rest, count=1).rstrip(" :.;")
     cut = told[:_MOST_TITLE_CHARS].rsplit(" ", 1)[0] if len(told) > _MOST_TITLE_CHARS else told
     return f"{cut[:1].upper()}{cut[1:]}{'…' * (cut != told)}"
 
