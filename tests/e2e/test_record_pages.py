@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import io
 import re
+import wave
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
@@ -59,6 +62,8 @@ def pages(site: Site) -> dict[str, str]:
         "speech-evaluations": "/speech",
         "speech": address(site, RecordKind.SPEECH, TALK),
         "speech-check": address(site, RecordKind.SPEECH, CHECKED),
+        "trend": "/scorecards/trend",
+        "rubrics": "/rubrics",
         "evaluations": "/evaluations",
         "evaluation": address(site, RecordKind.EVALUATION),
     }
@@ -149,3 +154,44 @@ def test_without_scripts_everything_is_there_to_read(site: Site, browser: Browse
         assert page.locator("#transcript .line:visible").count() > 10
         page.goto(address(site, RecordKind.SPEECH, TALK))
         assert page.locator(".item:visible").count() == 5
+
+
+def test_a_click_on_a_quote_plays_the_recording_from_there(site: Site, browser: Browser) -> None:
+    examples = Path(__file__).parents[2] / "examples"
+    with visiting(site, browser, height=900) as page:
+        for form, transcript, quote, fields in (
+            ("/scorecards", "scoring/fireground.vtt", "a.quote", {"rubric": "fireground"}),
+            ("/speech", "speech/talk.vtt", ".item blockquote", {}),
+        ):
+            page.goto(form)
+            if not page.locator("details.new[open]").count():
+                page.locator("details.new > summary").click()
+            page.set_input_files("#transcript_file", examples / transcript)
+            page.set_input_files(
+                "#recording_file", {"name": "a.wav", "mimeType": "audio/wav", "buffer": silence()}
+            )
+            for name, value in fields.items():
+                page.locator(f"#{name}").select_option(value)
+            page.locator(".new-form button.primary").click()
+            player = page.locator("#player")
+            expect(player).to_be_visible(timeout=60_000)
+            page.wait_for_function("() => document.getElementById('player').readyState >= 1")
+            page.locator(quote).nth(1).click()
+            page.wait_for_function("() => document.getElementById('player').currentTime > 1")
+            told = page.locator("#now-time").text_content() or ""
+            minutes, seconds = map(int, told.split(":"))
+            at = float(player.evaluate("player => player.currentTime"))
+            assert abs(at - (60 * minutes + seconds)) < 30, (form, told)
+        page.evaluate(_FEWER)
+        assert not violations(page)
+
+
+def silence() -> bytes:
+    """Half an hour of it, as sound."""
+    out = io.BytesIO()
+    with wave.open(out, "wb") as file:
+        file.setnchannels(1)
+        file.setsampwidth(1)
+        file.setframerate(4_000)
+        file.writeframes(b"\x80" * 4_000 * 1_800)
+    return out.getvalue()

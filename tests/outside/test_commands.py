@@ -90,6 +90,9 @@ SESSIONS = {
             --output card.html --output card.md --output card.txt
         veridical score lint fireground
         veridical score lint examples/claims.json
+        veridical score draft examples/scoring/fireground-procedure.md
+        veridical score draft examples/expected.json
+        veridical score trend card.json card.json
         veridical score diff card.json card.json
         veridical score agreement card.json examples/scoring/human.csv
         veridical score run examples/scoring/fireground.vtt nothing

@@ -17,7 +17,7 @@ from fastapi.dependencies.models import Dependant
 from fastapi.routing import RouteContext, iter_route_contexts
 from tests.service.visiting import BROWSER, HERE, Place, a_place
 from tests.store.samples import text_pair
-from tests.store.shelves import TEXT, filled
+from tests.store.shelves import RUBRIC, TEXT, filled
 
 from veridical.service.entry.access import (
     OPEN_ROUTES,
@@ -30,6 +30,7 @@ from veridical.service.entry.access import (
 )
 from veridical.service.settings import Auth, ServiceSettings
 from veridical.store.jobs import JobState
+from veridical.store.recordings import NewRecording
 from veridical.store.records import RecordKind
 from veridical.store.workspaces import Role
 
@@ -39,6 +40,7 @@ KINDS = {
     "speech": RecordKind.SPEECH,
     "speech-evaluations": RecordKind.SPEECH,
     "scorecards": RecordKind.SCORECARD,
+    "recordings": RecordKind.SPEECH,
     "evaluations": RecordKind.EVALUATION,
 }
 
@@ -58,6 +60,8 @@ BODIES: dict[tuple[str, str], dict[str, Any]] = {
     ("POST", "/documents/{}/versions"): {"files": {"file": ("leave.txt", b"Words.")}},
     ("POST", "/sessions/{}/claims/{}/review"): {"data": {"decision": "accept"}},
     ("POST", "/sessions/{}/export"): {"data": {"format": "json"}},
+    ("POST", "/scorecards/{}/rulings"): {"data": {"criterion": "announce-command"}},
+    ("POST", "/rubrics/{}"): {"data": {"text": "template: none", "seen": "1"}},
 }
 """What must be sent along so that a call is not refused for its form."""
 
@@ -151,7 +155,10 @@ def world(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
         there = filled(place.store, "A")
         place.store.job_board.end(there.job.id, JobState.DONE)  # or its events would not end
         shelf = place.store.shelf("A")
-        records = {kind: shelf.records.add(kind, "Mine", {})[0].id for kind in RecordKind}
+        sound = NewRecording("a.wav", "audio/wav", b"RIFF")
+        records = {
+            kind: shelf.records.add(kind, "Mine", {}, recording=sound)[0].id for kind in RecordKind
+        }
         of_a, of_b = ({role: place.token(role, name) for role in Role} for name in "AB")
         tokens = place.store.tokens.of("A")
         ids = {
@@ -164,6 +171,7 @@ def world(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
             "anchor": text_pair("leave.txt", TEXT)[1][0].sha256[:8],
             "number": "1",
             "page": "1",
+            "name": RUBRIC,
         }
         named = {f"A {role}": secret for role, secret in of_a.items()}
         (admin_id,) = (token.id for token in tokens if token.role is Role.ADMIN)
@@ -179,7 +187,7 @@ def world(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
 
 def made_up(case: Case, ids: dict[str, str]) -> dict[str, str]:
     """Ids of the same form that nothing has."""
-    anchor = {"anchor": "0123456789abcdef"}
+    anchor = {"anchor": "0123456789abcdef", "name": "no-such"}
     return {name: anchor.get(name) or (str(uuid4()) if "id" in name else ids[name]) for name in ids}
 
 

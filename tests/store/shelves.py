@@ -18,10 +18,12 @@ from veridical.store.inquiries import Inquiry, Mode
 from veridical.store.jobs import Job, JobState
 from veridical.store.ledgers import LedgerMark
 from veridical.store.library import Upload
+from veridical.store.recordings import NewRecording
 from veridical.store.records import Record, RecordKind
 from veridical.store.store import Shelf, Store
 from veridical.store.tables import documents
 
+RUBRIC = "night-shift"
 TEXT = "Staff get 20 days.\n\nThey ask two weeks before."
 
 
@@ -125,7 +127,11 @@ def filled(store: Store, workspace: str) -> Filled:
     inquiry = ask(store, shelf)
     ledger = ledger_of(inquiry)
     review = there(shelf.reviews.add(inquiry.id, ledger.entries[0].id, Decision.ACCEPT, by="Ada"))
-    record, _ = shelf.records.add(RecordKind.SPEECH, "A speech", {"words": "Dear all"})
+    sound = NewRecording("a.wav", "audio/wav", b"RIFF")
+    record, _ = shelf.records.add(
+        RecordKind.SPEECH, "A speech", {"words": "Dear all"}, recording=sound
+    )
+    shelf.rubrics.add(RUBRIC, "template: none", by="Ada")
     added = there(shelf.exports.add(inquiry.id, "json", seconds=3_600))
     export = shelf.exports.finish(
         added[0].id, b"{}", filename="ledger.json", media_type="application/json"

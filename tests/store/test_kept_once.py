@@ -120,21 +120,21 @@ def test_what_nobody_needs_any_more_is_swept_away(
         store.requests(workspace).begin("other", "h", stale_seconds=60)
     assert ordered is not None
     store.ended_log_ins.end("nonce", seconds=3_600)
-    assert store.sweep() == Swept(export_files=0, keys=0, log_ins=0, jobs=0)
+    assert store.sweep() == Swept(export_files=0, keys=0, log_ins=0, jobs=0, recordings=0)
 
     def later(seconds: float) -> None:
         for module in (job_store, export_files, requests, upkeep):
             monkeypatch.setattr(module, "now", lambda: begun + timedelta(seconds=seconds))
 
     later(3_700)
-    assert store.sweep() == Swept(export_files=4, keys=0, log_ins=1, jobs=0)
+    assert store.sweep() == Swept(export_files=4, keys=0, log_ins=1, jobs=0, recordings=0)
     assert there(store.shelf("b").jobs.get(ordered[1].id)).state is JobState.CANCELLED
     later(KEPT_SECONDS + 60)
-    assert store.sweep() == Swept(export_files=0, keys=4, log_ins=0, jobs=0)
+    assert store.sweep() == Swept(export_files=0, keys=4, log_ins=0, jobs=0, recordings=0)
     assert count(store, export_contents, keyed_requests, ended_log_ins) == [0, 0, 0]
     (before,) = count(store, jobs)
     later(JOBS_KEPT_DAYS * 24 * 3_600 + 60)
-    assert store.sweep() == Swept(export_files=0, keys=0, log_ins=0, jobs=4)
+    assert store.sweep() == Swept(export_files=0, keys=0, log_ins=0, jobs=4, recordings=0)
     later(2 * JOBS_KEPT_DAYS * 24 * 3_600)
     assert store.sweep().jobs == 4
     assert count(store, jobs) == [before - 8]

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 import sqlalchemy as sa
 from tests.store.samples import text_pair
-from tests.store.shelves import TEXT, Filled, filled
+from tests.store.shelves import RUBRIC, TEXT, Filled, filled
 
 from veridical.errors import ConflictError
 from veridical.ledger.review import Decision
@@ -71,6 +71,15 @@ CALLS: dict[str, Call | str] = {
     "records.get": lambda b, of: b.records.get(of.record.kind, of.record.id),
     "records.page": lambda b, of: b.records.page(of.record.kind),
     "records.finish": lambda b, of: b.records.finish(of.record.id, {}, {}),
+    "records.change": lambda b, of: b.records.change(
+        of.record.kind, of.record.id, "request", lambda request: {**request, "mine": 1}
+    ),
+    "recordings.of_record": lambda b, of: b.recordings.of_record(of.record.id),
+    "recordings.content": lambda b, of: b.recordings.content(of.record.id) or None,
+    "rubrics.add": OWN,
+    "rubrics.get": lambda b, of: b.rubrics.get(RUBRIC),
+    "rubrics.names": lambda b, of: b.rubrics.names(),
+    "rubrics.versions": lambda b, of: b.rubrics.versions(RUBRIC),
     "records.delete": lambda b, of: b.records.delete(of.record.kind, of.record.id),
     "exports.add": lambda b, of: b.exports.add(of.inquiry.id, "json", seconds=60),
     "exports.get": lambda b, of: b.exports.get(of.export.id),

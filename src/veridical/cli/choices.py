@@ -27,6 +27,7 @@ class Form(StrEnum):
     SARIF = "sarif"
     REPORT = "report"
     GITHUB = "github"
+    PDF = "pdf"
 
 
 _SUFFIXES = {
@@ -38,6 +39,7 @@ _SUFFIXES = {
     ".htm": Form.HTML,
     ".xml": Form.JUNIT,
     ".sarif": Form.SARIF,
+    ".pdf": Form.PDF,
 }
 
 

@@ -9,9 +9,11 @@ from veridical.cli.group import Commands
 _COMMANDS = {
     "agreement": "Tell how far scorecards and a person agree, criterion by criterion.",
     "diff": "Tell what changed between two scorecards, criterion by criterion.",
+    "draft": "Draft a rubric from a procedure, each criterion with its exact words and page.",
     "lint": "Check a rubric, and name the line of each mistake.",
     "rubrics": "List the rubrics that are shipped, or print one, to be changed and used as a file.",
     "run": "Score a transcript, or a recording, which is heard first (see: veridical transcribe).",
+    "trend": "Tell what improves over several scorecards, and what does not.",
 }
 _PLACES = {"lint": "score_rubrics:lint"}
 

@@ -30,7 +30,7 @@ from veridical.cli.options import (
     verbose_option,
 )
 from veridical.cli.places import Kind, expect
-from veridical.cli.terminal import clean, err, excerpt, is_watched, out, out_data
+from veridical.cli.terminal import clean, err, excerpt, is_watched, out, out_data, warn
 from veridical.cli.transcribe import Hearing
 from veridical.errors import ConfigurationError, DocumentParsingError
 from veridical.scoring.asking.model_scorer import DEFAULT_CONTEXT_TOKENS, DEFAULT_TIMEOUT_SECONDS
@@ -94,7 +94,7 @@ def section_progress(sections: Sequence[Section]) -> Iterator[OnChange | None]:
 
 
 _FORMS = (Form.TABLE, Form.JSON, Form.MARKDOWN, Form.HTML)
-_BY_SUFFIX = by_suffix(".json .md .markdown .html .htm .txt")
+_BY_SUFFIX = by_suffix(".json .md .markdown .html .htm .txt .pdf")
 
 
 @click.command()
@@ -148,7 +148,7 @@ _BY_SUFFIX = by_suffix(".json .md .markdown .html .htm .txt")
     default=False,
 )
 @outputs_option(
-    "Write the scorecard to this file, in the format of its suffix (.json .html .md .txt). "
+    "Write the scorecard to this file, in the format of its suffix (.json .html .md .txt .pdf). "
     "May be given several times."
 )
 @verbose_option
@@ -315,6 +315,12 @@ def _made(card: Scorecard, transcript: Transcript, form: Form, title: str | None
         from veridical.scoring.report.html import render_html
 
         return encode(render_html(card, transcript, title=title))
+    if form is Form.PDF:
+        from veridical.scoring.report.pdf import render_pdf
+
+        made = render_pdf(card, title=title)
+        warn(*made.warnings)
+        return made.data
     return encode(_table(card) + "\n")
 
 

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 
     from veridical.store.store import Store
 
+_MOST_DIGITS = 6
 _USUAL = ServiceSettings()
 _SHUTDOWN_SECONDS = 10
 _BACKLOG = 1024
@@ -113,6 +114,18 @@ class Listening:
     type=click.FloatRange(min=0),
 )
 @click.option(
+    "--transcriber",
+    metavar="URL",
+    help="Server with /v1/audio/transcriptions that hears recordings which come without a "
+    "transcript; without it faster-whisper does, on this machine.",
+)
+@click.option(
+    "--keep",
+    metavar="MINUTES|always",
+    help="How long recordings are kept after their report: 10 minutes of a speech, always of what "
+    "is scored, unless this says otherwise.",
+)
+@click.option(
     "--log-format",
     type=click.Choice(["text", "json"]),
     help="Log each request, and what goes wrong, to standard error in this form.",
@@ -130,6 +143,7 @@ def serve(
     model: str | None,
     base_url: str | None,
     verbose: bool,
+    keep: str | None,
     **given: Any,
 ) -> None:
     """Serve pages for people and an API for programs, over one database.
@@ -142,6 +156,8 @@ def serve(
     """
     from veridical.cli.models import chosen_model
 
+    if keep is not None:
+        given |= dict.fromkeys(("keep_speech_seconds", "keep_scoring_seconds"), _kept(keep))
     # The options that are not named here are called as the settings are.
     settings = ServiceSettings(
         auth=Auth(auth), rate_per_minute=rate, refresh_seconds=refresh, **given
@@ -156,6 +172,15 @@ def serve(
         with _socket(listening) as bound:
             _serve(settings, listening, bound, demo=demo)
     _leave_threads()
+
+
+def _kept(told: str) -> int | None:
+    """How many seconds recordings are kept; None for always."""
+    if told == "always":
+        return None
+    if not (told.isascii() and told.isdecimal() and len(told) <= _MOST_DIGITS):
+        raise ConfigurationError(f"--keep {told!r} is neither whole minutes nor always")
+    return 60 * int(told)
 
 
 def _leave_threads() -> None:

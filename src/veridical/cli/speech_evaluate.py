@@ -47,7 +47,7 @@ from veridical.speech.start import from_speech_start
 from veridical.speech.tone import LACKS
 
 _FORMS = (Form.TEXT, Form.JSON, Form.HTML)
-_BY_SUFFIX = by_suffix(".json .html .htm .txt", text=Form.TEXT)
+_BY_SUFFIX = by_suffix(".json .html .htm .txt .pdf", text=Form.TEXT)
 """What a file holds. As text that is the script alone."""
 
 _speaker_options = together(
@@ -129,7 +129,7 @@ def evaluate(
     Every item quotes the speaker's own words, which are checked against the transcript. Without
     a model, fixed rules pick the moments; VERIDICAL_API_KEY holds the key of a model's server.
     Names of other people are left out of all that is written. The suffix of FILE decides what it
-    holds: .json the evaluation, .html a page with a timeline, .txt the spoken script.
+    holds: .json the evaluation, .html a page with a timeline, .pdf, .txt the spoken script.
 
     Exit code 0: 2-3 commendations and 1-2 recommendations came out, each with its evidence. 1:
     fewer. 2: the run could not be made.
@@ -188,6 +188,12 @@ def _made(public: PublicEvaluation, script: Script, kind: Form) -> bytes:
         from veridical.speech.wire import to_wire
 
         return json_bytes(to_wire(public, script))
+    if kind is Form.PDF:
+        from veridical.speech.report.pdf import render_pdf
+
+        made = render_pdf(public)
+        warn(*made.warnings)
+        return made.data
     from veridical.speech.report.html import render_speech_html
 
     return encode(render_speech_html(public))

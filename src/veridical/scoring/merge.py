@@ -384,6 +384,7 @@ def _section(section: Section, outcome: SectionOutcome) -> SectionScore:
             normalized=None,
             timing=None if criterion.timing is None else TimingResult(criterion.timing),
             min_evidence=criterion.evidence.min_evidence,
+            source=criterion.source,
         )
         for criterion, review in pairs
     )

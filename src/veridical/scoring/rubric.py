@@ -109,11 +109,31 @@ class Cues:
 
 
 @dataclass(frozen=True, slots=True)
+class CriterionSource:
+    """The words of a procedure that a criterion comes from, as they stand there.
+
+    `page` counts from 1, None where the document has no pages; `section` is the heading above.
+    """
+
+    document: str
+    quote: str
+    page: int | None = None
+    section: str | None = None
+
+    @property
+    def place(self) -> str:
+        """Document, page and section, on one line."""
+        page = "" if self.page is None else f"page {self.page}"
+        return ", ".join(filter(None, (self.document, page, self.section)))
+
+
+@dataclass(frozen=True, slots=True)
 class Criterion:
     """One thing that is scored.
 
-    `grading` is set for graded criteria, `options` for enums (in the order of the file) and
-    `timing` for timing criteria, and for no others. `weight` is relative to those of the other
+    `source` is what of a procedure it comes from, where it was drafted from one. `grading` is set
+    for graded criteria, `options` for enums (in the order of the file) and `timing` for timing
+    criteria, and for no others. `weight` is relative to those of the other
     criteria of its section.
     """
 
@@ -128,6 +148,7 @@ class Criterion:
     timing: TimingTarget | None = None
     evidence: EvidenceRules = EvidenceRules()
     cues: Cues | None = None
+    source: CriterionSource | None = None
 
     @property
     def scale(self) -> tuple[float, float]:

@@ -178,6 +178,18 @@ def _rubric_criterion() -> Schema:
             ),
             "evidenceRules?": told(closed(evidence_rules), "What a verdict must rest on."),
             "cues?": told({"allOf": [definition("cues")]}, "What offline scoring looks for."),
+            "source?": told(_criterion_source(), "What of a procedure it comes from."),
+        }
+    )
+
+
+def _criterion_source() -> Schema:
+    return closed(
+        {
+            "document": told(_words(300), "The document's name."),
+            "quote": told(_words(2000), "Its words, as they stand there."),
+            "page?": told(integer(1, 1_000_000), "The page, where there are pages."),
+            "section?": told(text(500), "The heading above."),
         }
     )
 
@@ -421,6 +433,7 @@ def _scored_criterion() -> Schema:
         "evidence": array(definition("evidence")),
         "observedEvents": array(definition("event")),
         "timing": any_of(NULL, definition("timing")),
+        "source?": told(_criterion_source(), "What of a procedure the criterion comes from."),
     }
     scored = {"enum": [str(each) for each in CriterionVerdict if each in SCORED]}
     return closed(criterion) | _where("verdict", scored, {"score": NUMBER}, {"score": NULL})
@@ -562,6 +575,16 @@ def _scorecard() -> Schema:
         "criterionId": told(TEXT_OR_NULL, "null for the section as a whole"),
         "reasons": TEXTS,
     }
+    ruling = {
+        "criterionId": TEXT,
+        "machineVerdict": told(definition("verdict"), "What the scorecard says."),
+        "verdict": told(
+            any_of(NULL, definition("verdict")), "The reviewer's; null takes a ruling back."
+        ),
+        "reason": TEXT,
+        "reviewer": TEXT,
+        "at": told(TEXT, "When, in UTC."),
+    }
     card = {
         **_scorecard_head(),
         "overall": _overall(),
@@ -577,6 +600,9 @@ def _scorecard() -> Schema:
             "What a person should look at before the scorecard is relied on.",
         ),
         "createdAt?": told(TEXT, "When it was made, if that was asked for."),
+        "rulings?": told(
+            array(closed(ruling)), "What reviewers say of criteria; the rest stays as it was."
+        ),
     }
     about = (
         "All times are seconds from the start of the recording. Scores of sections and of the "

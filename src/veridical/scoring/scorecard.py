@@ -9,7 +9,14 @@ from typing import Any, Protocol
 
 from veridical.codec import Codec
 from veridical.errors import ValidationError
-from veridical.scoring.rubric import CriterionType, ScoringRules, Section, Template, TimingTarget
+from veridical.scoring.rubric import (
+    CriterionSource,
+    CriterionType,
+    ScoringRules,
+    Section,
+    Template,
+    TimingTarget,
+)
 from veridical.sources.document import Span
 
 
@@ -366,6 +373,7 @@ class CriterionScore:
     counted_as_missed: bool = False
     timing: TimingResult | None = None
     min_evidence: int = 1
+    source: CriterionSource | None = None
 
     @property
     def overruled(self) -> bool:
@@ -463,8 +471,24 @@ class HumanReview:
 
 
 @dataclass(frozen=True, slots=True)
+class Ruling:
+    """What a reviewer says of a criterion, and why; `verdict` is None where an earlier ruling is
+    taken back. `machine_verdict` is what the scorecard says, and goes on saying.
+    """
+
+    criterion_id: str
+    machine_verdict: CriterionVerdict
+    verdict: CriterionVerdict | None
+    reason: str
+    reviewer: str
+    at: str
+
+
+@dataclass(frozen=True, slots=True)
 class Scorecard:
-    """One transcript, scored against one rubric. Sections stand in the rubric's order."""
+    """One transcript, scored against one rubric. Sections stand in the rubric's order, `rulings`
+    of reviewers in that of their making; they change nothing of the rest.
+    """
 
     template: Template
     rubric_sha256: str
@@ -476,3 +500,4 @@ class Scorecard:
     model_info: ModelInfo
     human_review: HumanReview
     created_at: str | None = None
+    rulings: tuple[Ruling, ...] = ()

@@ -12,7 +12,7 @@ from veridical.codec import Codec, Form, arranged, camel
 from veridical.errors import ValidationError
 from veridical.ledger.canonical import canonical_bytes, parse_file
 from veridical.scoring.merge import settled
-from veridical.scoring.rubric import CriterionType, ScoringRules
+from veridical.scoring.rubric import CriterionSource, CriterionType, ScoringRules
 from veridical.scoring.rubrics.rules import WEIGHT_TOLERANCE
 from veridical.scoring.rubrics.wire import SCORING_RULES
 from veridical.scoring.schemas import load_schema
@@ -56,16 +56,18 @@ def _number(value: float) -> float:
 _RECORDS = Codec(
     {
         Scorecard: Form(
-            {"rubric_sha256": "rubric.sha256"}, optional={"created_at"}, told=_card_told
+            {"rubric_sha256": "rubric.sha256"}, optional={"created_at", "rulings"}, told=_card_told
         ),
         ScoringRules: SCORING_RULES,
         SectionScore: Form({"notes": "sectionNotes"}),
         CriterionScore: Form(
             {"review": "", "normalized": "normalizedScore"},
+            optional={"source"},
             told=lambda data: {**data, "scale": dict(zip(_ENDS, data["scale"], strict=True))},
             given=lambda data: {**data, "scale": tuple(data["scale"][end] for end in _ENDS)},
         ),
         CriterionReview: Form({"events": "observedEvents"}),
+        CriterionSource: Form(optional={"page", "section"}),
         CheckedEvidence: Form(
             {
                 "span": "position",
@@ -136,6 +138,17 @@ def _contradictions(card: Scorecard) -> Iterator[SchemaProblem]:
                 yield _misfit(f"{path}.criterionId", name, "it stands there twice")
             criteria.add(name)
             yield from _of_criterion(score, path)
+    yield from _of_rulings(card)
+
+
+def _of_rulings(card: Scorecard) -> Iterator[SchemaProblem]:
+    """A ruling is on a criterion of the card, and knows what the scorer said of it."""
+    scores = (score for section in card.sections for score in section.criteria)
+    verdicts = {score.review.criterion_id: score.review.verdict for score in scores}
+    for number, ruling in enumerate(card.rulings):
+        if verdicts.get(ruling.criterion_id) is not ruling.machine_verdict:
+            path = f"rulings[{number}].machineVerdict"
+            yield _misfit(path, ruling.machine_verdict.value, "the card does not say so")
 
 
 def _of_criterion(score: CriterionScore, path: str) -> Iterator[SchemaProblem]:

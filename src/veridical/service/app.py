@@ -36,7 +36,7 @@ from veridical.service.jobs.engine import JobEngine
 from veridical.service.observing.observed import Metrics, Observed
 from veridical.service.observing.telemetry import FASTAPI_TELEMETRY_OFF
 from veridical.service.pages import access as access_pages
-from veridical.service.pages import ask
+from veridical.service.pages import ask, recordings, scoring
 from veridical.service.pages import documents as document_pages
 from veridical.service.pages import jobs as job_pages
 from veridical.service.pages import records as record_pages
@@ -54,7 +54,8 @@ API_ROUTERS: tuple[APIRouter, ...] = (
 
 ROOT_ROUTERS: tuple[APIRouter, ...] = (
     chat.operations, chat.router, access_pages.router, ask.router,
-    session_pages.router, document_pages.router, viewer_pages.router, *record_pages.ROUTERS,
+    session_pages.router, document_pages.router, viewer_pages.router,
+    recordings.router, scoring.router, *record_pages.ROUTERS,
     job_pages.router, report_assets,
 )  # fmt: skip
 

@@ -67,6 +67,12 @@ class ServiceSettings:
     secure_cookies: bool = False
     workers: int = 2
     """Jobs that are worked on at a time, in this process."""
+    transcriber: str | None = None
+    """Server that hears recordings which come without a transcript; faster-whisper if None."""
+    keep_speech_seconds: int | None = 600
+    """How long after its report the recording of a speech is kept; None: as long as the record."""
+    keep_scoring_seconds: int | None = None
+    """The same of a recording that is scored."""
     model: LanguageModel | None = field(default=None, compare=False)
 
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
 from functools import partial
-from typing import Any
+from typing import Any, Literal
 from uuid import uuid4
 
 from sqlalchemy import Connection, delete, insert, select, update
@@ -15,6 +16,7 @@ from veridical.errors import ConflictError
 from veridical.store.engine import now
 from veridical.store.jobs import Job, JobKind, add_job, cancel, kept_job
 from veridical.store.paging import Order, Page, page_of
+from veridical.store.recordings import NewRecording, add_recording
 from veridical.store.requests import empty_replies
 from veridical.store.rows import ROWS, columns_of, first, row_of
 from veridical.store.tables import jobs, records
@@ -71,6 +73,7 @@ class Records(Part):
         *,
         by: str = "",
         id: str | None = None,
+        recording: NewRecording | None = None,
     ) -> tuple[Record, Job]:
         """Keep one with the job that will do it, in one transaction.
 
@@ -95,6 +98,8 @@ class Records(Part):
             job = add_job(connection, place, JobKind(kind.value), record.id, record.job_id)
             row = {"workspace_id": place, **row_of(record, records)}
             connection.execute(insert(records).values(row))
+            if recording is not None:
+                add_recording(connection, place, record.id, recording)
             return record, job
 
         return self._database.write(work, record.id)
@@ -127,6 +132,29 @@ class Records(Part):
             if record is None or record.state is not RecordState.READY:
                 raise ConflictError(_GONE)
             return record
+
+        return self._database.write(work, id)
+
+    def change(
+        self,
+        kind: RecordKind,
+        id: str,
+        part: Literal["request", "result"],
+        change: Callable[[Any], Any],
+    ) -> Record | None:
+        """Keep what `change` makes of the request or the result of a record, which it is given;
+        None where there is no such record. No other change comes between.
+        """
+
+        def work(connection: Connection) -> Record | None:
+            record = self._get(connection, id)
+            if record is None or record.kind is not kind:
+                return None
+            changed = {part: change(getattr(record, part))}
+            connection.execute(
+                update(records).where(self._here(records), records.c.id == id).values(changed)
+            )
+            return self._get(connection, id)
 
         return self._database.write(work, id)
 

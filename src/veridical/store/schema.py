@@ -25,7 +25,7 @@ from veridical.ledger.ids import content_id
 from veridical.store.columns import Id
 from veridical.store.engine import Database, keep_wal
 from veridical.store.failures import is_of_tables, readable
-from veridical.store.tables import inquiries, job_steps, metadata
+from veridical.store.tables import inquiries, job_steps, metadata, recordings, rubrics
 
 _RELATED = "related_sessions"
 """The key in `inquiries.details` that said up to 0003 which session was checked again."""
@@ -50,10 +50,16 @@ def to_0004(connection: Connection) -> None:
         connection.execute(row.values(earlier_id=earlier, details=details or None))
 
 
+def to_0005(connection: Connection) -> None:
+    """Recordings beside their records, and rubrics with their versions."""
+    for table in (recordings, rubrics):
+        table.create(connection, checkfirst=False)
+
+
 FIRST = "0003"
 """The version of the first tables that were released."""
 
-STEPS: dict[str, Callable[[Connection], None]] = {"0004": to_0004}
+STEPS: dict[str, Callable[[Connection], None]] = {"0004": to_0004, "0005": to_0005}
 """By the version that each leads to, in order."""
 
 

@@ -38,6 +38,7 @@ from veridical.store.ledgers import (
     stored,
 )
 from veridical.store.library import Library
+from veridical.store.recordings import Recordings, Rubrics
 from veridical.store.records import Records
 from veridical.store.requests import Requests
 from veridical.store.rows import columns_of, found, row_of
@@ -63,6 +64,8 @@ class Shelf:
     records: Records
     exports: ExportFiles
     jobs: Jobs
+    recordings: Recordings
+    rubrics: Rubrics
 
 
 # Log-ins that were ended before their time: their cookies are good no longer, in any process.
@@ -260,7 +263,17 @@ class Store:
 
     def shelf(self, workspace: str = DEFAULT_WORKSPACE) -> Shelf:
         """What one workspace holds. Raises StoreError for an unusable name."""
-        parts = (Library, Inquiries, Ledgers, Reviews, Records, ExportFiles, Jobs)
+        parts = (
+            Library,
+            Inquiries,
+            Ledgers,
+            Reviews,
+            Records,
+            ExportFiles,
+            Jobs,
+            Recordings,
+            Rubrics,
+        )
         made: Any = (part(self._database, workspace) for part in parts)
         return Shelf(workspace, workspace_id(workspace), *made)
 

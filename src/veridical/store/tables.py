@@ -399,6 +399,30 @@ records = Table(
     Index("idx_records_newest", "workspace_id", "kind", "created_at", "id"),
 )
 
+# What a record was made of, taken away `keep_seconds` after its job ended; null: with the record.
+recordings = Table(
+    "recordings",
+    metadata,
+    _workspace(),
+    _parent("record_id", "records.id", primary_key=True),
+    *_words("filename", "media_type"),
+    *_sizes("size_bytes"),
+    *_counts("keep_seconds", nullable=True),
+    *_bytes("content"),
+)
+
+rubrics = Table(
+    "rubrics",
+    metadata,
+    _own_key(),
+    _workspace(),
+    *_words("name"),
+    *_counts("version"),
+    *_words("text", "created_by"),
+    *_moments("created_at"),
+    UniqueConstraint("workspace_id", "name", "version"),
+)
+
 # `ledger_key` and `reviews` (their number) say of which state of the session it was asked for.
 export_files = Table(
     "export_files",

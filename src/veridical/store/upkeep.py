@@ -23,6 +23,7 @@ from veridical.store import schema
 from veridical.store.engine import BUSY_SECONDS, Database, now
 from veridical.store.export_files import clear_expired
 from veridical.store.failures import is_of_damage
+from veridical.store.recordings import purge_recordings
 from veridical.store.requests import KEPT_SECONDS
 from veridical.store.schema import prepare, require_version, version_of
 from veridical.store.tables import ended_log_ins, jobs, keyed_requests, metadata
@@ -286,11 +287,14 @@ class Swept:
     keys: int
     log_ins: int
     jobs: int
+    recordings: int
 
 
 def sweep(database: Database) -> Swept:
-    """Take away files that expired, keys and log-ins that need not be remembered any longer, and
-    jobs that were over `JOBS_KEPT_DAYS` ago. Raises StoreError where the database cannot be used.
+    """Take away files that expired, keys and log-ins that need not be remembered any longer, jobs
+    that were over `JOBS_KEPT_DAYS` ago, and recordings whose time is over.
+
+    Raises StoreError where the database cannot be used.
     """
     moment = now()
     old_key = keyed_requests.c.begun_at <= moment - timedelta(seconds=KEPT_SECONDS)
@@ -300,6 +304,7 @@ def sweep(database: Database) -> Swept:
         keys=_all(database, _rows(keyed_requests, old_key)),
         log_ins=_all(database, _rows(ended_log_ins, ended_log_ins.c.until <= moment)),
         jobs=_all(database, _rows(jobs, old_job)),
+        recordings=_all(database, lambda connection: purge_recordings(connection, AT_ONCE)),
     )
 
 

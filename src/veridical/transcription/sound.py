@@ -58,6 +58,11 @@ def is_recording(path: str) -> bool:
             head = file.read(4096)
     except (OSError, ValueError):
         return False
+    return is_sound(head, path)
+
+
+def is_sound(head: bytes, name: str) -> bool:
+    """The same of the first 4,096 bytes of a file, and its name."""
     if head.startswith(_BEGINNINGS) or head[4:8] == b"ftyp":
         return True
     if head[:4] == b"FORM" and head[8:12] in (b"AIFF", b"AIFC"):
@@ -68,7 +73,7 @@ def is_recording(path: str) -> bool:
         return True
     if head[:1] == b"\xff" and head[1:2] >= b"\xe0" and head[1:2] != b"\xfe":
         return True
-    return Path(path).suffix.lower() in _SUFFIXES and (b"\x00" in head or not _is_text(head))
+    return Path(name).suffix.lower() in _SUFFIXES and (b"\x00" in head or not _is_text(head))
 
 
 def _is_text(head: bytes) -> bool:

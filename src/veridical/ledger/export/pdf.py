@@ -334,31 +334,59 @@ def export_pdf(
     require_package("typst", "PDF export", "export")
     cut = left_out(ledger)
     notices = [cut] if cut else []
+    data = template_data(ledger, notices, seal_head, reviewed, newer)
+    pdf, warnings = _typeset("ledger.typ", data, "the ledger", ledger.created_at, max_seconds)
+    return Export(pdf, (*notices, *warnings))
+
+
+MOST_BLOCKS = 20_000
+
+
+def blocks_to_pdf(title: str, blocks: Sequence[tuple[str, str]], made_at: str = "") -> Export:
+    """A report of blocks as a PDF, and warnings: scripts without a font, blocks that were left out.
+
+    A block is its kind and its text: `part` and `point` are headings, `quote`, `text`, `soft`, and
+    the tones of verdicts `ok`, `low`, `fail`, `none`. `made_at` is the time of the file.
+
+    Raises as `export_pdf` does.
+    """
+    require_package("typst", "PDF export", "export")
+    cut = len(blocks) - MOST_BLOCKS
+    notices = [f"{count(cut, 'block')} of the report are left out here."] if cut > 0 else []
+    listed = [{"kind": kind, "text": text} for kind, text in blocks[:MOST_BLOCKS]]
+    data: dict[str, Any] = _printed({"title": title, "notices": notices, "blocks": listed})
+    pdf, warnings = _typeset("pages.typ", data, "the report", made_at, MAX_SECONDS)
+    return Export(pdf, (*notices, *warnings))
+
+
+def _typeset(
+    template: str, data: Mapping[str, Any], what: str, made_at: str, max_seconds: float
+) -> tuple[bytes, list[str]]:
+    """The PDF that a template makes of data, and what it warns of."""
     request = {
-        "template": asset("ledger.typ"),
-        "data": template_data(ledger, notices, seal_head, reviewed, newer),
+        "template": asset(template),
+        "data": data,
         "fonts": _FONTS,
         "mono": _MONO,
-        "timestamp": _seconds(ledger.created_at),
+        "timestamp": _seconds(made_at),
         "home": os.environ.get("HOME", ""),
     }
     limits = SourceLimits(max_parse_seconds=max_seconds, max_worker_memory_bytes=_MAX_MEMORY_BYTES)
-    data = json.dumps(request).encode("ascii")
+    sent = json.dumps(request).encode("ascii")
     try:
-        pdf, warnings = call_isolated(
+        return call_isolated(
             _ENTRY,
-            data,
-            "the ledger",
+            sent,
+            what,
             lambda reply: (pdf_of(reply), [str(warning) for warning in reply["warnings"]]),
             limits=limits,
         )
     except DocumentParsingError:
         raise ProcessingError(
             f"The PDF could not be made within {max_seconds:g} seconds and "
-            f"{_MAX_MEMORY_BYTES // MEBIBYTE:,} MB of memory. Export the ledger as HTML, or check "
-            "the answer in parts."
+            f"{_MAX_MEMORY_BYTES // MEBIBYTE:,} MB of memory. Export {what} as HTML, or check "
+            "it in parts."
         ) from None
-    return Export(pdf, (*notices, *warnings))
 
 
 def _seconds(time: str) -> int:

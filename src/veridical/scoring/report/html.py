@@ -13,7 +13,7 @@ from veridical.reports.axis import known
 from veridical.reports.marks import MOST_INSIDE, MarkedText, Run
 from veridical.reports.page import ReportParts, page
 from veridical.reports.page import parts as page_parts
-from veridical.scoring.report import wording
+from veridical.scoring.report import training, wording
 from veridical.scoring.report.outline import Entry, Line, Outline, QuotePlace, Quotes, lines_of
 from veridical.scoring.report.timeline import Timeline
 from veridical.scoring.scorecard import Scorecard
@@ -68,6 +68,7 @@ def _shown(card: Scorecard, transcript: Transcript) -> dict[str, Any]:
         "is_another": card.transcript.sha256 != transcript.sha256,
         "known": known,
         "wording": wording,
+        "training": training,
     }
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from veridical.reports import markdown
-from veridical.scoring.report import wording
+from veridical.scoring.report import training, wording
 from veridical.scoring.report.outline import Outline
 from veridical.scoring.scorecard import Scorecard
 
@@ -19,6 +19,7 @@ def render_markdown(card: Scorecard, *, title: str | None = None) -> str:
         outline=Outline(card),
         precision=wording.precision(card.transcript.precision),
         wording=wording,
+        training=training,
     )
 
 

@@ -8,6 +8,7 @@ from veridical.reports.texts import one_line
 from veridical.reports.words import count, first_words
 from veridical.scoring.report import wording
 from veridical.scoring.report.outline import Entry, Outline, Part
+from veridical.scoring.report.training import to_train
 from veridical.scoring.scorecard import Scorecard
 
 MOST_QUOTE_CHARS = 160
@@ -74,6 +75,9 @@ def _criterion(entry: Entry) -> Iterator[str]:
         yield f"{_INDENT}“{quote}” ({where}){more}"
         if wording.cited_otherwise(first):
             yield f"{_INDENT}Cited as “{first_words(first.quote, MOST_QUOTE_CHARS)}”"
+    if (source := to_train(score)) is not None:
+        quote = first_words(source.quote, MOST_QUOTE_CHARS)
+        yield f"{_INDENT}To train: “{quote}” ({source.place})"
 
 
 def _warnings(outline: Outline) -> Iterator[str]:

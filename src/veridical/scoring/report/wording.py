@@ -14,14 +14,17 @@ from veridical.reports.axis import known
 from veridical.reports.words import confidence_word, count, percent
 from veridical.scoring.report.outline import Entry, Outline
 from veridical.scoring.rubric import CriterionType, ScoringRules
+from veridical.scoring.ruling import score_after, standing
 from veridical.scoring.scorecard import (
     CheckedEvent,
     CheckedEvidence,
+    CriterionReview,
     CriterionScore,
     CriterionVerdict,
     EvidenceFidelity,
     ModelInfo,
     Overall,
+    Scorecard,
     SectionScore,
     Status,
     TimingResult,
@@ -29,6 +32,7 @@ from veridical.scoring.scorecard import (
     WarningCode,
     sum_told,
 )
+from veridical.scoring.trend import Direction, Half
 from veridical.sources.transcript import clock
 
 # What scoring cost, in words: calls and tokens, those that are only estimated marked as such.
@@ -88,6 +92,20 @@ STATUSES = {
     Status.INCOMPLETE: Shown("none", "…", "Incomplete"),
     Status.NOT_APPLICABLE: Shown("none", "–", "Not applicable"),
 }
+
+
+DIRECTIONS = {
+    Direction.DECLINES: "Declines",
+    Direction.SAME: "The same",
+    Direction.IMPROVES: "Improves",
+    Direction.TOO_FEW: "Scored too seldom",
+}
+"""The ways of a trend, those to look at first in front."""
+
+
+def half(part: Half) -> str:
+    """How often a criterion was met in a half of the cards: `1 of 3`."""
+    return f"{part.met:,} of {part.scored:,}"
 
 
 NO_SPEAKER = "speaker unknown"
@@ -181,6 +199,25 @@ def overruled(score: CriterionScore) -> str:
     if score.timing is None or score.timing.seconds is None:
         why = "its evidence does not carry that"
     return f"The scorer said “{VERDICTS[given].word.lower()}”; {why}."
+
+
+def rulings(card: Scorecard, review: CriterionReview) -> Iterator[str]:
+    """What reviewers said of a criterion, in order: `Overruled by Ana, 2026-01-03: ✓ Met. Why`."""
+    for each in card.rulings:
+        if each.criterion_id == review.criterion_id:
+            who = f"{each.reviewer or 'a reviewer'}, {each.at[:10]}"
+            if each.verdict is None:
+                yield f"Ruling taken back by {who}. {each.reason}".rstrip()
+            else:
+                yield f"Overruled by {who}: {verdict(each.verdict)}. {each.reason}"
+
+
+def after_review(card: Scorecard) -> str:
+    """The score with the rulings that stand; empty where none does."""
+    ruled = len(standing(card))
+    if not ruled:
+        return ""
+    return f"After review: {share(score_after(card))}, {count(ruled, 'verdict')} overruled."
 
 
 def timing(result: TimingResult) -> str:

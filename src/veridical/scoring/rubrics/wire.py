@@ -11,6 +11,7 @@ from veridical.codec import Codec, Form, arranged, camel
 from veridical.ledger.canonical import compact_bytes
 from veridical.scoring.rubric import (
     Criterion,
+    CriterionSource,
     Cue,
     Cues,
     Rubric,
@@ -96,9 +97,10 @@ _RECORDS = Codec(
         ScoringRules: SCORING_RULES,
         Criterion: Form(
             {"options": "enumOptions", "evidence": "evidenceRules"},
-            optional={"grading", "options", "timing", "cues"},
+            optional={"grading", "options", "timing", "cues", "source"},
             given=_criterion_given,
         ),
+        CriterionSource: Form(optional={"page", "section"}),
         TimingTarget: Form(optional={"target_seconds", "max_seconds"}),
         Cues: Form(
             optional={"met", "missed", *_GROUPED},

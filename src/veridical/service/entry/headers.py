@@ -11,7 +11,7 @@ from starlette.responses import Response
 
 CONTENT_POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
-    "worker-src 'self'; font-src 'self'; form-action 'self'; base-uri 'none'; "
+    "media-src 'self'; worker-src 'self'; font-src 'self'; form-action 'self'; base-uri 'none'; "
     "frame-ancestors 'none'"
 )
 FILE_POLICY = "sandbox; default-src 'none'"

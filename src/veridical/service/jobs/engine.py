@@ -91,7 +91,7 @@ LEASE_SECONDS = 5.0
 PROGRESS_SECONDS = 0.2
 """How often at most the progress of a job is written."""
 
-SWEEP_SECONDS = 3_600.0
+SWEEP_SECONDS = 60.0
 """How often what nobody needs any more is taken away, beside once at the start."""
 
 _STOP_SECONDS = 10.0

@@ -11,6 +11,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
+from mimetypes import guess_type
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, File, Form, Query, Request, UploadFile
@@ -24,8 +25,10 @@ from veridical.service.entry.access import Access, Admin, Reader, Reviewer
 from veridical.service.entry.headers import file_response
 from veridical.service.errors import NotFoundError, there
 from veridical.service.pages.rendering import render
-from veridical.service.records.inputs import Asked, TranscriptInput, begin
+from veridical.service.records.inputs import Asked, TranscriptInput, begin, one_line
+from veridical.store.recordings import NewRecording
 from veridical.store.records import Record, RecordKind, RecordState
+from veridical.transcription.sound import is_sound
 
 _CLAIM = re.compile(r"\bclaims\[(\d+)\]\.quote: ")
 _PLACE = re.compile(r"\b(claims|items)\[(\d+)\](?:\.(\w+))?((?:[.\[]\w+\]?)*): ")
@@ -122,12 +125,38 @@ class Given:
             raise ValidationError("Give a transcript: choose a file, or paste it, but not both.")
         return TranscriptInput(text=text, name=name if content else "", content=content)
 
+    def said(self, usual: int | None) -> tuple[TranscriptInput, NewRecording | None]:
+        """The transcript and the recording: one of them, or both. `usual` is how many seconds the
+        recording is kept after the report where the form does not say.
+        """
+        name, content = self.file("recording_file")
+        if not content:
+            return self.transcript(), None
+        kind = guess_type(name)[0] or ""
+        if not kind.startswith(("audio/", "video/")) or not is_sound(content[:4096], name):
+            raise ValidationError(f"{name}: this is no recording. Choose sound or video.")
+        told = self.typed("keep")
+        keep = {"": usual, "always": None}.get(told, 60 * _minutes(told))
+        recording = NewRecording(one_line(name), kind, content, keep)
+        chosen = self.form.get("transcript_file")
+        is_alone = not self.typed("transcript").strip() and not getattr(chosen, "filename", "")
+        return TranscriptInput() if is_alone else self.transcript(), recording
+
     def _text_of_file(self, name: str) -> str:
         name, content = self.file(f"{name}_file")
         try:
             return content.decode("utf-8-sig")
         except UnicodeDecodeError:
             raise ValidationError(f"{name}: this is not UTF-8. Save the file as UTF-8.") from None
+
+
+def _minutes(told: str) -> int:
+    """Minutes as a form has them. ValidationError for what is none, but for the other choices."""
+    if told in ("", "always"):
+        return 0
+    if not told.isascii() or not told.isdecimal() or len(told) > _MOST_DIGITS:
+        raise ValidationError("How long the recording is kept is a whole number of minutes.")
+    return int(told)
 
 
 async def _given(
@@ -138,6 +167,7 @@ async def _given(
     rubric: Annotated[str, Form(max_length=200)] = "",  # noqa: ARG001
     fail_under: Annotated[str, Form(max_length=300)] = "",  # noqa: ARG001
     transcript_file: Annotated[UploadFile | None, File()] = None,  # noqa: ARG001  # as below
+    keep: Annotated[str, Form(max_length=20)] = "",  # noqa: ARG001
 ) -> Given:
     # That a file is among the parameters lets large ones in: `Authentication` looks for it.
     return Given(await request.form())
@@ -146,6 +176,7 @@ async def _given(
 Sent = Annotated[Given, Depends(_given)]
 
 
+_MOST_DIGITS = 6
 ON_A_PAGE = 25
 _MOST_CURSOR_CHARS = 1_000
 _UNSAFE = re.compile(r"[^\w.-]+")
@@ -160,6 +191,7 @@ _MEDIA_TYPES = {
     ".html": "text/html; charset=utf-8",
     ".md": "text/markdown; charset=utf-8",
     ".txt": "text/plain; charset=utf-8",
+    ".pdf": "application/pdf",
 }
 
 
@@ -221,6 +253,7 @@ class RecordPages:
         job = None if is_ready else access.shelf.jobs.get(record.job_id)
         return render(
             request, f"{self.place}_one.html", access=access, pages=self, record=record, job=job,
+            recording=access.shelf.recordings.of_record(record.id),
             **more,
         )  # fmt: skip
 

@@ -15,8 +15,10 @@ from markupsafe import Markup
 from veridical.errors import ValidationError
 from veridical.ledger.canonical import canonical_bytes, compact_bytes
 from veridical.reports.axis import axis_over, known
+from veridical.reports.words import count
 from veridical.service.context import service_of
 from veridical.service.entry.access import Access
+from veridical.service.errors import there
 from veridical.service.pages.record_pages import Given, RecordPages, ResultFile, at_lines
 from veridical.service.records.inputs import (
     Asked,
@@ -173,15 +175,25 @@ def _speech_html(access: Access, record: Record) -> ResultFile:
     return ".html", render_speech_html(from_wire(record.result or {}), title=record.title)
 
 
+def _speech_pdf(access: Access, record: Record) -> ResultFile:
+    from veridical.speech.report.pdf import render_pdf
+    from veridical.speech.wire import from_wire
+
+    if _is_check(record):
+        return _result(access, record)
+    return ".pdf", render_pdf(from_wire(record.result or {}), title=record.title).data
+
+
 def _script(access: Access, record: Record) -> ResultFile:
     if _is_check(record):
         return _result(access, record)
     return ".txt", (record.result or {})["script"]["text"] + "\n"
 
 
-def _speech_asked(_request: Request, access: Access, given: Given) -> Asked:
+def _speech_asked(request: Request, access: Access, given: Given) -> Asked:
     """An evaluation of a speech, or the check of one."""
-    transcript, evaluation = given.transcript(), given.text("evaluation")
+    transcript, recording = given.said(service_of(request).settings.keep_speech_seconds)
+    evaluation = given.text("evaluation")
     try:
         to_check = json.loads(evaluation) if evaluation.strip() else None
     except (ValueError, RecursionError):
@@ -194,7 +206,19 @@ def _speech_asked(_request: Request, access: Access, given: Given) -> Asked:
         speaker=given.typed("speaker").strip() or None,
         names=[name.strip() for name in names if name.strip()],
         title=given.typed("title"),
+        recording=recording,
     )
+
+
+def usually_kept(seconds: int | None) -> str:
+    """How long a recording is kept where nobody says otherwise."""
+    if seconds is None:
+        return "as usual: as long as the report"
+    return f"as usual: {count(seconds // 60, 'minute')} after the report"
+
+
+def _speech_form(request: Request, _access: Access) -> dict[str, Any]:
+    return {"usually_kept": usually_kept(service_of(request).settings.keep_speech_seconds)}
 
 
 SPEECH = RecordPages(
@@ -202,16 +226,26 @@ SPEECH = RecordPages(
     "speech",
     "speech evaluation",
     asked=_speech_asked,
+    form=_speech_form,
     shown=_speech_shown,
-    files={"json": _result, "html": _speech_html, "script": _script},
+    files={"json": _result, "html": _speech_html, "pdf": _speech_pdf, "script": _script},
 )
 
 
-def _scorecard_form(request: Request, _access: Access) -> dict[str, Any]:
+SAVED = "saved: "
+"""What stands before the name of a rubric of the workspace, where those shipped stand too."""
+
+
+def _scorecard_form(request: Request, access: Access) -> dict[str, Any]:
     from veridical.scoring.rubrics.file import shipped_names
 
     model = service_of(request).settings.model
-    return {"rubrics": shipped_names(), "scored_by": None if model is None else model.name}
+    own = [f"{SAVED}{rubric.name}" for rubric in access.shelf.rubrics.names()]
+    return {
+        "usually_kept": usually_kept(service_of(request).settings.keep_scoring_seconds),
+        "rubrics": [*shipped_names(), *own],
+        "scored_by": None if model is None else model.name,
+    }
 
 
 def _card(record: Record) -> Scorecard:
@@ -222,9 +256,23 @@ def _card(record: Record) -> Scorecard:
 
 def _scorecard_shown(record: Record) -> dict[str, Any]:
     from veridical.scoring.report.html import parts
+    from veridical.scoring.report.wording import VERDICTS
+    from veridical.scoring.ruling import standing
 
-    report = parts(_card(record), read_transcript(record.request["transcript"]))
-    return {"report": _report(report.body)}
+    card = _card(record)
+    report = parts(card, read_transcript(record.request["transcript"]))
+    return {
+        "report": _report(report.body),
+        "card": card,
+        "standing": standing(card),
+        "VERDICTS": VERDICTS,
+    }
+
+
+def _scorecard_pdf(_access: Access, record: Record) -> ResultFile:
+    from veridical.scoring.report.pdf import render_pdf
+
+    return ".pdf", render_pdf(_card(record), title=record.title).data
 
 
 def _scorecard_json(_access: Access, record: Record) -> ResultFile:
@@ -248,13 +296,19 @@ def _scorecard_markdown(_access: Access, record: Record) -> ResultFile:
 
 def _scorecard_asked(request: Request, access: Access, given: Given) -> Asked:
     """A scorecard of a transcript by a shipped rubric, or by one that is given."""
-    transcript, own = given.transcript(), given.text("rubric_text")
+    settings = service_of(request).settings
+    transcript, recording = given.said(settings.keep_scoring_seconds)
+    own, chosen = given.text("rubric_text"), given.typed("rubric")
+    if chosen.startswith(SAVED) and not own.strip():
+        kept = access.shelf.rubrics.get(chosen.removeprefix(SAVED))
+        own = there(kept, "There is no such rubric here.").text
     return scorecard_asked(
         access.shelf,
         transcript,
-        own if own.strip() else given.typed("rubric"),
-        needs_cues=service_of(request).settings.model is None,
+        own if own.strip() else chosen,
+        needs_cues=settings.model is None,
         title=given.typed("title"),
+        recording=recording,
     )
 
 
@@ -265,7 +319,12 @@ SCORECARDS = RecordPages(
     asked=_scorecard_asked,
     form=_scorecard_form,
     shown=_scorecard_shown,
-    files={"json": _scorecard_json, "html": _scorecard_html, "markdown": _scorecard_markdown},
+    files={
+        "json": _scorecard_json,
+        "html": _scorecard_html,
+        "markdown": _scorecard_markdown,
+        "pdf": _scorecard_pdf,
+    },
 )
 
 

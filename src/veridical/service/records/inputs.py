@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import wraps
 from itertools import islice
 from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
@@ -35,6 +35,7 @@ from veridical.sources.transcript import Transcript
 from veridical.sources.transcripts.loader import load_transcript_bytes, transcript_from_text
 from veridical.store.library import Shown
 from veridical.store.paging import MOST_ON_A_PAGE, Page
+from veridical.store.recordings import NewRecording
 from veridical.store.records import Record, RecordKind
 from veridical.store.store import Shelf
 
@@ -98,6 +99,19 @@ def taken_transcript(shelf: Shelf, asked: TranscriptInput) -> tuple[dict[str, An
     return kept, read_transcript(kept)
 
 
+def _said(
+    shelf: Shelf, transcript: TranscriptInput, recording: NewRecording | None
+) -> tuple[dict[str, Any], str, Transcript | None]:
+    """What of a transcript and a recording is kept with the request, what it is called, and the
+    transcript; None where there is only the recording, which the job hears.
+    """
+    told = {} if recording is None else {"recording": {"filename": recording.filename}}
+    if recording is not None and transcript == TranscriptInput():
+        return {"transcript": None, **told}, recording.filename, None
+    given, read = taken_transcript(shelf, transcript)
+    return {"transcript": given, **told}, given["name"], read
+
+
 def _stored_transcript(shelf: Shelf, document_id: str) -> TranscriptInput:
     """The transcript in a document: its file where there is one, which has all its times."""
     pinned = _named(shelf, document_id)
@@ -122,12 +136,18 @@ class Asked:
     kind: RecordKind
     title: str
     request: dict[str, Any]
+    recording: NewRecording | None = None
 
 
 def begin(request: Request, access: Access, asked: Asked) -> Record:
     """Keep what was asked for, and have its job begin."""
     record, job = access.shelf.records.add(
-        asked.kind, asked.title, asked.request, by=access.actor, id=access.new_id
+        asked.kind,
+        asked.title,
+        asked.request,
+        by=access.actor,
+        id=access.new_id,
+        recording=asked.recording,
     )
     service_of(request).jobs.wake(job.id)
     return record
@@ -145,7 +165,7 @@ def _refusing(ask: Callable[_Given, Asked]) -> Callable[_Given, Asked]:
             asked = ask(*given, **named)
         except (ConfigurationError, DocumentParsingError) as error:
             raise ValidationError(str(error)) from error
-        return Asked(asked.kind, asked.title, _well_formed(asked.request))
+        return replace(asked, request=_well_formed(asked.request))
 
     return refusing
 
@@ -296,32 +316,35 @@ def speech_asked(
     phrase: str | None = None,
     seconds: float | None = None,
     title: str = "",
+    recording: NewRecording | None = None,
 ) -> Asked:
     """An evaluation of a speech; with `evaluation`, the check of one that is there already. The
     other options are those of `veridical speech evaluate` and `check`; `seconds` is the longest
-    that the script may take to be spoken.
+    that the script may take to be spoken. A `recording` is kept beside, to listen to; without a
+    transcript it is heard first.
 
     Raises ValidationError for what cannot be used, NotFoundError for a document that is not there.
     """
     from veridical.speech.checking import read_evaluation
     from veridical.speech.speakers import evaluated_speaker, require_label
 
-    given, read = taken_transcript(shelf, transcript)
+    given, name, read = _said(shelf, transcript, recording)
     if len(names) > MAX_NAMES or any(len(name) > MAX_NAME_CHARS for name in names):
         raise ValidationError(
             f"names: at most {MAX_NAMES} of at most {MAX_NAME_CHARS} characters each"
         )
-    if evaluation is None:
-        evaluated_speaker(read, name=speaker, label=label)
-    else:
+    if evaluation is not None:
         read_evaluation(evaluation)
+    if read is not None and evaluation is None:
+        evaluated_speaker(read, name=speaker, label=label)
+    elif read is not None:
         require_label(read, label)
     what = "Evaluation" if evaluation is None else "Check of an evaluation"
     return Asked(
         RecordKind.SPEECH,
-        _title(title, f"{what}: {given['name']}"),
+        _title(title, f"{what}: {name}"),
         {
-            "transcript": given,
+            **given,
             "evaluation": evaluation,
             "speaker": speaker,
             "label": label,
@@ -330,6 +353,7 @@ def speech_asked(
             "seconds": seconds,
             "title": _title(title, "") or None,
         },
+        recording,
     )
 
 
@@ -343,9 +367,12 @@ def scorecard_asked(
     supplemental: str | None = None,
     tolerance_seconds: float | None = None,
     title: str = "",
+    recording: NewRecording | None = None,
 ) -> Asked:
-    """A scorecard of a transcript. `rubric` is the name of a shipped one, its YAML or JSON as text,
-    or as an object; with `needs_cues`, where no model scores, one that has cues.
+    """A scorecard of a transcript, or of a recording as `speech_asked` takes one.
+
+    `rubric` is the name of a shipped one, its YAML or JSON as text, or as an object; with
+    `needs_cues`, where no model scores, one that has cues.
 
     Raises ValidationError for what cannot be used, NotFoundError for a document that is not there.
     """
@@ -358,17 +385,19 @@ def scorecard_asked(
             "rubric: it has no cues, and without a model only cues are looked up: add cues to its "
             "criteria, or run the service with a model"
         )
-    given, said = taken_transcript(shelf, transcript)
-    check_inputs(said, read)
+    given, name, said = _said(shelf, transcript, recording)
+    if said is not None:
+        check_inputs(said, read)
     return Asked(
         RecordKind.SCORECARD,
-        _title(title, f"{read.template.name or read.template.id}: {given['name']}"),
+        _title(title, f"{read.template.name or read.template.id}: {name}"),
         {
-            "transcript": given,
+            **given,
             "rubric": rubric_to_mapping(read),
             "supplemental": supplemental or None,
             "tolerance_seconds": tolerance_seconds,
         },
+        recording,
     )
 
 

@@ -25,6 +25,7 @@ from veridical.scoring.scorer import SectionState, prepare, run_sections
 from veridical.scoring.wire import scorecard_to_wire
 from veridical.service.jobs.work.kept import KeptChat, KeptModel
 from veridical.service.jobs.workers import Doing
+from veridical.service.records.hearing import heard
 from veridical.service.records.inputs import read_documents, read_transcript
 from veridical.speech.checking import check_evaluation, read_evaluation
 from veridical.speech.generator import EvaluationGenerator
@@ -71,7 +72,7 @@ def evaluate_speech(doing: Doing) -> None:
     """Evaluate the speech, or check the evaluation that was given: a result of the schema
     `speech_evaluation` or `speech_check`.
     """
-    record = _record(doing, RecordKind.SPEECH)
+    record = heard(doing, _record(doing, RecordKind.SPEECH))
     if record.request["evaluation"] is not None:
         doing.tell(0, 1, "checking the evaluation")
         result, summary = _checked(record.request)
@@ -117,7 +118,7 @@ def _evaluated(doing: Doing, request: Mapping[str, Any]) -> tuple[dict[str, Any]
 
 def score(doing: Doing) -> None:
     """Score the transcript section by section: a result of the schema `scorecard`."""
-    record = _record(doing, RecordKind.SCORECARD)
+    record = heard(doing, _record(doing, RecordKind.SCORECARD))
     request, tolerance = record.request, record.request["tolerance_seconds"]
     run = prepare(
         read_transcript(request["transcript"]),
