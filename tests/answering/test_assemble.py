@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from tests.answering.handmade import assembled, corpus_of, drafted, place_of, policy, stated
 
@@ -210,7 +210,6 @@ ODD = (
 FORMS = (Format.MARKDOWN, Format.HTML, Format.PLAIN_TEXT, Format.PDF)
 
 
-@settings(max_examples=60, deadline=None)
 @given(data=st.data())
 def test_whatever_documents_hold_the_answer_is_grounded(data: st.DataObject) -> None:
     written = st.lists(st.sampled_from(ODD) | st.text(max_size=30), min_size=1, max_size=5)

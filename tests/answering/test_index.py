@@ -207,7 +207,7 @@ OPERATIONS = st.lists(
 )
 
 
-@settings(max_examples=10, deadline=None)
+@settings(max_examples=10)
 @given(operations=OPERATIONS)
 def test_it_holds_what_the_files_hold_whatever_happened(
     empty_database: Path, operations: list[tuple[str, str, str]]

@@ -13,7 +13,7 @@ import fsspec
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from tests.bulk import data
 from tests.bulk.data import (
@@ -70,7 +70,6 @@ _LINES = st.one_of(
 )  # fmt: skip
 
 
-@settings(max_examples=60)
 @given(st.lists(st.lists(_LINES, max_size=6), min_size=1, max_size=3), st.booleans())
 def test_every_line_is_in_the_output_once(files: list[list[bytes]], packed: bool) -> None:
     with tempfile.TemporaryDirectory() as place:

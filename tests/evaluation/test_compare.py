@@ -7,7 +7,7 @@ from itertools import product
 from math import comb
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from tests.evaluation.runs import (
     FAILED,
@@ -166,7 +166,6 @@ def test_the_sign_test_of_a_thousand_questions_is_still_exact() -> None:
     assert sign_test(0, 1000) == pytest.approx(2.0**-999)
 
 
-@settings(max_examples=50)
 @given(st.integers(1, 200))
 def test_the_interval_of_the_median_holds_it_95_times_in_100_and_no_narrower_one_does(
     n: int,

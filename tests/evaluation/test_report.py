@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from tests.evaluation.runs import (
     FAILED,
@@ -113,7 +113,6 @@ def test_times_are_of_responses_only() -> None:
 # --- where words stand ---------------------------------------------------------------------------
 
 
-@settings(max_examples=60)
 @given(st.text(alphabet="ab \n\t\u00a0", max_size=30), st.data())
 def test_any_piece_of_a_text_is_found_in_it(text: str, data: st.DataObject) -> None:
     start = data.draw(st.integers(0, len(text)))

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Mapping
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from tests.evaluation.runs import (
     FAILED,
@@ -96,7 +96,6 @@ def test_too_small_a_sample_takes_what_failed(size: int, expected: set[tuple[boo
     assert set(kinds(draw_sample(mixed(16, 2, 6, 1), size))) == expected
 
 
-@settings(max_examples=60)
 @given(st.lists(st.integers(1, 50), min_size=1, max_size=6), st.integers(1, 300))
 def test_shares_are_whole_and_fair(sizes: list[int], size: int) -> None:
     taken = shares(sizes, size)
@@ -210,7 +209,6 @@ def test_harmless_text_is_left_as_it_is(text: str) -> None:
     assert guard(text) == text
 
 
-@settings(max_examples=40)
 @given(st.text(max_size=30), st.text(alphabet="=-'\n\"; ab", max_size=30))
 def test_ids_and_lines_come_back_as_they_were(id: str, words: str) -> None:
     found = cells(written(answer(words), id))

@@ -8,7 +8,7 @@ import asyncio
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from tests.integrations.conftest import needs
 from tests.integrations.leave import (
@@ -175,7 +175,6 @@ def test_failing_ends_the_stream_after_what_came_before() -> None:
 # --- chunks ---------------------------------------------------------------------------------------
 
 
-@settings(max_examples=30)
 @given(
     texts=st.lists(
         st.text(st.sampled_from("ab .\n#*|-\ufeff<>\r\u2028é"), max_size=60)

@@ -9,7 +9,7 @@ from threading import Barrier, BrokenBarrierError, Lock
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from veridical.errors import ConfigurationError, ModelError, ModelUnavailable
@@ -326,7 +326,6 @@ def test_a_contradiction_needs_its_quote() -> None:
 PASSAGE_WORDS = st.sampled_from("staff leave days 15 20 not Anna may office week the of".split())
 
 
-@settings(max_examples=150, deadline=None)
 @given(
     claim=st.lists(PASSAGE_WORDS, min_size=1, max_size=8).map(" ".join),
     sentences=st.lists(

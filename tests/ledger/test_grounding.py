@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from tests.integrations.leave import CARRIED, ENTITLED, INVENTED, NO_CLAIMS, POLICY, WRONG
 from tests.sources.builders import simple_pdf
@@ -193,7 +193,6 @@ def test_too_much_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
 _TEXTS = st.lists(st.sampled_from([ENTITLED, CARRIED, WRONG, INVENTED, "\ud800", "Hello.", "?"]))
 
 
-@settings(max_examples=40)
 @given(sentences=_TEXTS, sources=st.lists(st.sampled_from([POLICY, "", "\ud800 x", INVENTED])))
 def test_what_holds_always(sentences: list[str], sources: list[str]) -> None:
     answer = " ".join(sentences).replace("\ud800", "")

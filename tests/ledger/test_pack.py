@@ -13,7 +13,7 @@ from functools import cache
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from tests.ledger.ledgers import (
     FULL,
@@ -329,7 +329,6 @@ def test_too_much_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
         read_zip(b"0" * 11)
 
 
-@settings(max_examples=60)
 @given(st.binary(max_size=200) | st.binary(max_size=60).map(lambda more: b"PK\x03\x04" + more))
 def test_any_bytes_are_a_pack_or_refused(data: bytes) -> None:
     with pytest.raises(ValidationError):

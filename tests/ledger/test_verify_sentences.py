@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from tests.ledger.ledgers import document
 from tests.ledger.verifying import (
@@ -126,14 +126,12 @@ FILLER = st.sampled_from(["Ask the office.", "All of it is voluntary.", "See the
 PUT_BEFORE = st.sampled_from(["It is untrue that", "Nobody says that", "Before 2019,", "Few"])
 
 
-@settings(max_examples=40, deadline=None)
 @given(st.lists(FILLER, max_size=4), st.lists(FILLER, max_size=4), st.sampled_from([" ", "\n\n"]))
 def test_whole_sentences_around_are_no_alteration(before, after, gap):
     text = gap.join([*before, RULE, *after]) + "\n"
     assert statuses(verified(document(text, "leave.md"), file=FILE)) in ([HELD], [MOVED])
 
 
-@settings(max_examples=40, deadline=None)
 @given(PUT_BEFORE, st.lists(FILLER, max_size=4), st.lists(FILLER, max_size=4))
 def test_words_before_are_found_wherever_the_sentence_stands(put_in, before, after):
     text = " ".join([*before, f"{put_in} {LATER}", *after]) + "\n"

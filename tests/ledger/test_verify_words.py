@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from tests.ledger.ledgers import (
     AGAINST,
@@ -138,7 +138,6 @@ def ledger_over(lines: Sequence[str]) -> EvidenceLedger:
     return ledger_of(answer, entries, [source])
 
 
-@settings(max_examples=40, deadline=None)
 @given(st.permutations(SENTENCES), st.sets(st.integers(0, 4)), st.integers(0, 3))
 def test_what_is_kept_is_found_and_what_is_dropped_is_not(order, kept, gap):
     """Whatever is shuffled, dropped and put in between: words that stand are held or moved, and

@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from tests.ledger.ledgers import (
     FULL,
@@ -185,7 +185,6 @@ SOURCES = {
 }
 
 
-@settings(max_examples=120)
 @given(st.data())
 def test_an_annotation_leads_back_to_the_same_words(data: st.DataObject) -> None:
     source = SOURCES[data.draw(st.sampled_from(sorted(SOURCES)))]

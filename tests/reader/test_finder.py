@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import onnxruntime
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from veridical.errors import ConfigurationError
@@ -64,7 +64,6 @@ WORDS = st.lists(
 ).map(" ".join)
 
 
-@settings(max_examples=25)
 @given(st.lists(st.builds(Told, WORDS, WORDS, WORDS), min_size=1, max_size=4), WORDS)
 def test_a_line_has_its_score_whatever_stands_beside_it(lines: list[Told], question: str) -> None:
     finder = default_finder()

@@ -7,7 +7,7 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from veridical.matching.embeddings import default_embedder
@@ -155,7 +155,6 @@ def documents(draw: st.DrawFn) -> list[Line]:
     return made
 
 
-@settings(max_examples=50)
 @given(documents(), TEXTS, TEXTS, st.data())
 def test_a_window_keeps_to_its_budget_and_shows_the_nearest_line(
     others: list[Line], claim: str, context: str, data: st.DataObject

@@ -88,7 +88,7 @@ def test_hostile_text_changes_no_element_and_no_attribute(kind: str, text: str) 
 
 
 @pytest.mark.parametrize("kind", ["score", "speech", "grounded"])
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=15)
 @given(text=st.text(st.characters(), max_size=20))
 def test_no_text_whatever_changes_a_page(kind: str, text: str) -> None:
     assert shape(HOSTILE_PAGES[kind](f"w{text}w")) == shape(HOSTILE_PAGES[kind]("words"))

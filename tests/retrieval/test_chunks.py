@@ -84,7 +84,7 @@ def test_every_visible_character_stands_in_one_chunk(
     assert_sound(document, policy)
 
 
-@settings(max_examples=200)
+@settings(max_examples=80)
 @given(structured(), st.sampled_from((DEFAULT, SMALL)))
 def test_and_so_it_does_where_there_are_headings_tables_and_lists(
     document: Document, policy: ChunkPolicy

@@ -8,7 +8,7 @@ from dataclasses import replace
 from fractions import Fraction
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.metrics import cohen_kappa_score
 from tests.scoring.cards import (
@@ -69,7 +69,6 @@ def test_kappa_is_that_of_the_textbook_table() -> None:
 labels = st.sampled_from(["met", "missed", "partial", "not_observed"])
 
 
-@settings(max_examples=30, deadline=None)
 @given(st.lists(st.tuples(labels, labels), min_size=1, max_size=40))
 def test_kappa_is_that_of_scikit_learn(rows: list) -> None:  # type: ignore[type-arg]
     made = measure_agreement(rows)
@@ -93,7 +92,6 @@ def by_definition(rows: list[tuple[float, float]]) -> Fraction:
 thousandths = st.integers(0, 1000).map(lambda n: n / 1000)
 
 
-@settings(max_examples=30, deadline=None)
 @given(st.lists(st.tuples(thousandths, thousandths), min_size=1, max_size=12))
 def test_interval_alpha_is_its_definition(rows: list) -> None:  # type: ignore[type-arg]
     made = interval_alpha(rows)

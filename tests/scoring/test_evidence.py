@@ -527,7 +527,7 @@ def naive_places(transcript: Transcript, quote: str) -> list[tuple[Span, tuple[S
     return found
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=80)
 @given(st.data())
 def test_verified_means_said_there_then_and_by_one(data: st.DataObject) -> None:
     transcript = data.draw(transcripts())
@@ -572,7 +572,6 @@ def _could_be(
     return span == found.span or (same and len(tokens(found.quote)) >= 3 and "not" not in before)
 
 
-@settings(max_examples=80, deadline=None)
 @given(st.data())
 def test_true_words_of_one_segment_are_verified(data: st.DataObject) -> None:
     transcript = data.draw(transcripts())

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from tests.scoring.samples import TRANSCRIPT, reply_text, rubric_of, sections
 
@@ -410,7 +410,6 @@ _FAILURES = st.builds(SectionFailure, _TEXT, _TEXT, _USAGE, st.booleans())
 GOOD = answer_to_mapping(SectionAnswer("arrival", ()))
 
 
-@settings(max_examples=50)
 @given(_ANSWERS | _FAILURES)
 def test_an_outcome_comes_back_from_json_as_it_was(outcome: SectionAnswer | SectionFailure) -> None:
     stored = json.dumps(answer_to_mapping(outcome), allow_nan=False)

@@ -6,7 +6,7 @@ import math
 from dataclasses import replace
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from tests.scoring.cards import (
     MET,
@@ -358,7 +358,6 @@ def test_what_a_scorer_was_not_shown_stays_on_its_section() -> None:
 weights = st.integers(1, 100).map(lambda n: n / 10)
 
 
-@settings(max_examples=30)
 @given(st.lists(weights, min_size=1, max_size=9), st.sampled_from([0.8, 0.6]))
 def test_float_noise_never_moves_a_score_over_a_threshold(parts: list, at: float) -> None:  # type: ignore[type-arg]
     criteria = [graded(f"c{n}", 0, 10, weight=w) for n, w in enumerate(parts)]

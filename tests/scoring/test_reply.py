@@ -8,7 +8,7 @@ from typing import Any
 
 import jsonschema_rs
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from tests.scoring.samples import ARRIVAL, item, reply_to
 
@@ -237,7 +237,6 @@ _VERDICT = st.sampled_from([*CriterionVerdict]).map(str)
 _ITEM = st.dictionaries(_FIELD, _JSON | st.sampled_from(IDS) | _VERDICT, max_size=7)
 
 
-@settings(max_examples=60)
 @given(st.lists(_ITEM | _JSON, max_size=8), _JSON, _JSON)
 def test_whatever_is_replied_there_is_one_answer_a_criterion(
     items: list[Any], notes: Any, warnings: Any

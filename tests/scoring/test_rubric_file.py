@@ -205,7 +205,7 @@ def test_another_rubric_has_another_hash() -> None:
     assert len({rubric_from_text(text).sha256 for text in texts}) == len(texts)
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 @given(rubrics())
 def test_a_rubric_comes_back_from_its_data(rubric: Rubric) -> None:
     text = json.dumps(rubric_to_mapping(rubric))
@@ -253,7 +253,6 @@ JSON_VALUES = st.recursive(
 )
 
 
-@settings(max_examples=40, deadline=None)
 @given(JSON_VALUES.map(lambda value: [value]), st.booleans(), st.sampled_from([None, 1, "\t"]))
 def test_json_is_read_as_the_standard_library_reads_it(
     value: Any, ascii_only: bool, indent: int | str | None

@@ -3,7 +3,7 @@ from __future__ import annotations
 import json
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from tests.scoring.rubric_texts import RUBRIC, changed
 
@@ -242,7 +242,6 @@ def test_more_problems_than_anyone_reads() -> None:
         rubric_from_text("".join(f"name{n}: 1\n" for n in range(8)))
 
 
-@settings(max_examples=100, deadline=None)
 @given(st.data())
 def test_whatever_is_changed_it_is_read_or_told(data: st.DataObject) -> None:
     start = data.draw(st.integers(0, len(RUBRIC)))

@@ -6,7 +6,7 @@ import re
 from dataclasses import replace
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from tests.scoring.samples import ARRIVAL, COMMAND
 from tests.speech.transcripts import from_sentences
@@ -112,7 +112,6 @@ _LINE = st.builds(
 )
 
 
-@settings(max_examples=30)
 @given(st.lists(_LINE, min_size=1, max_size=40))
 def test_whatever_is_said_something_fits_the_least_budget(lines: list[Line]) -> None:
     excerpt = Windows(lines).excerpt(SECTION, LEAST_TRANSCRIPT_TOKENS)

@@ -261,7 +261,7 @@ def runs(draw: st.DrawFn) -> tuple[Rubric, list[SectionReview | SectionFailure]]
     return rubric(*parts, scoring=rules), outcomes
 
 
-@settings(max_examples=40, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=25, suppress_health_check=[HealthCheck.too_slow])
 @given(runs(), several(texts, 25), texts, maybe_text, st.randoms())
 def test_any_card_has_exact_sums_and_is_read_back_as_it_was_written(
     run: tuple[Rubric, list[SectionReview | SectionFailure]],
@@ -445,7 +445,6 @@ def test_bytes_that_are_no_scorecard_are_an_error_that_says_why(data: bytes, mes
         scorecard_from_bytes(data)
 
 
-@settings(max_examples=40, deadline=None)
 @given(st.data())
 def test_a_card_that_was_tampered_with_is_read_or_refused(data: st.DataObject) -> None:
     """Any value in any place: a card or a ValidationError, never a traceback."""

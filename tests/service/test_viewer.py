@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 from fastapi.testclient import TestClient
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from tests.service.seeding import (
     EXAMPLES,
@@ -473,7 +473,6 @@ def test_what_became_of_a_sentence(new: str, status: EvidenceStatus) -> None:
 MARKUP = st.text(st.sampled_from("ab *_~`<>/&;#\n\t|-1.[]()!é"), min_size=1, max_size=80)
 
 
-@settings(deadline=None)
 @given(MARKUP, st.integers(0, 80), st.integers(0, 80), st.sampled_from(["a.md", "a.html", "a.txt"]))
 def test_lines_say_what_the_reader_sees(text: str, start: int, end: int, name: str) -> None:
     if not text.strip():

@@ -266,7 +266,7 @@ def test_standard_input_that_cannot_be_used(
 
 
 @given(st.text(alphabet=st.characters(), min_size=1), st.sampled_from([None, *Format]))
-@settings(max_examples=300)
+@settings(max_examples=80)
 def test_any_string_is_a_document_or_a_clear_error(text: str, kind: Format | None) -> None:
     try:
         document = document_from_text(text, "name", kind)

@@ -10,7 +10,7 @@ import zipfile
 
 import pytest
 import xlsxwriter
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from pptx import Presentation
 from tests.sources.office_files import (
@@ -322,7 +322,6 @@ CELLS = st.text(SIGNS, max_size=9)
 """Without the other signs that may part the cells of a CSV file: which one does is found out."""
 
 
-@settings(max_examples=40, deadline=None)
 @given(st.lists(st.lists(CELLS, min_size=1, max_size=5), min_size=1, max_size=8))
 def test_every_cell_stands_where_its_citation_says(grid) -> None:
     out = io.BytesIO()
@@ -364,7 +363,6 @@ VALUES = st.recursive(
 )
 
 
-@settings(max_examples=60, deadline=None)
 @given(VALUES)
 def test_any_json_is_text_or_a_clear_error(value) -> None:
     try:
@@ -380,7 +378,6 @@ def test_any_json_is_text_or_a_clear_error(value) -> None:
         assert document.text[section.heading.start : section.heading.end] == section.title
 
 
-@settings(max_examples=60, deadline=None)
 @given(st.binary(max_size=300), st.sampled_from([read_csv, read_email, read_json]))
 def test_any_bytes_are_text_or_a_clear_error(data, reader) -> None:
     try:

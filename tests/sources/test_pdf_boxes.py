@@ -10,7 +10,7 @@ from pathlib import Path
 import pypdfium2
 import pytest
 import typst
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from tests.sources.builders import Pdf, simple_pdf
 
@@ -107,7 +107,6 @@ def letters(text: str) -> str:
 # --- the words are in the boxes ------------------------------------------------------------------
 
 
-@settings(max_examples=80, deadline=None)
 @given(st.data())
 def test_what_stands_in_the_boxes_of_whole_words_are_these_words(data: st.DataObject) -> None:
     name = data.draw(st.sampled_from(sorted(files())))

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from tests.speech.naive import fits_the_contract
 from tests.speech.transcripts import SENTENCES, from_sentences, plain
@@ -484,7 +484,6 @@ def liars(draw: st.DrawFn, talk: Transcript) -> Callable[[ModelRequest], str]:
 
 
 @pytest.mark.no_cover
-@settings(deadline=None, max_examples=150)
 @given(st.data())
 def test_every_quote_that_comes_out_satisfies_the_contract(data: st.DataObject) -> None:
     talk = data.draw(talks())
@@ -499,7 +498,6 @@ def test_every_quote_that_comes_out_satisfies_the_contract(data: st.DataObject) 
 
 
 @pytest.mark.no_cover
-@settings(deadline=None, max_examples=150)
 @given(st.data())
 def test_the_shape_comes_out_whenever_the_model_can_be_brought_to_it(data: st.DataObject) -> None:
     """A model that gets an item right when asked again, or the whole in the second generation."""

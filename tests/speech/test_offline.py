@@ -245,7 +245,7 @@ POLICIES = st.builds(
 
 
 @pytest.mark.no_cover
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=80)
 @given(talks_of_several(), st.sampled_from([None, "A", "B", "C"]), POLICIES)
 def test_every_quote_keeps_the_contract(
     talk: Transcript, label: str | None, policy: TimedQuotePolicy
@@ -262,7 +262,6 @@ def test_every_quote_keeps_the_contract(
     assert evaluate_by_rules(talk, label=label, policy=policy) == evaluation
 
 
-@settings(max_examples=100, deadline=None)
 @given(st.text(max_size=400))
 def test_any_text_can_be_quoted_from(text: str) -> None:
     evaluation = evaluate_by_rules(plain(text, language=None))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from tests.speech.talks import ADVICE, ITEMS, PRAISE, evaluated
 from tests.speech.transcripts import from_sentences
@@ -36,7 +36,6 @@ KINDS = st.lists(st.sampled_from([PRAISE, ADVICE]), max_size=6)
 
 
 @pytest.mark.no_cover
-@settings(max_examples=40, deadline=None)
 @given(KINDS, st.floats(1, 120))
 def test_any_shape_and_any_limit(kinds: list[ItemType], seconds: float) -> None:
     items = [replace(ITEMS[index % 5], type=kind) for index, kind in enumerate(kinds)]

@@ -197,7 +197,7 @@ def test_what_is_ready_is_what_was_given_last() -> None:
     events = st.lists(st.tuples(st.sampled_from("ab"), st.sampled_from("xyz"), st.booleans()))
     with Store.open("sqlite://") as store:
 
-        @settings(max_examples=20, deadline=None)
+        @settings(max_examples=20)
         @given(events)
         def check(events: list[tuple[str, str, bool]]) -> None:
             shelf, wanted = store.shelf(str(uuid4())), dict[str, str]()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from tests.properties.documents import documents
 
@@ -36,7 +36,6 @@ def test_a_stretch_of_the_reading_is_shown_at_its_source(
 
 
 @given(documents())
-@settings(max_examples=60)
 def test_sentences_cover_the_text_in_order(document: Document) -> None:
     reading = Reading(document)
     end = 0

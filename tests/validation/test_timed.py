@@ -409,7 +409,7 @@ def naive_tokens(text: str) -> list[str]:
     return [token for token in tokens if token]
 
 
-@settings(deadline=None, max_examples=300)
+@settings(deadline=None, max_examples=80)
 @given(cases())
 def test_it_agrees_with_the_contract_written_down_naively(
     case: tuple[Transcript, str, float],

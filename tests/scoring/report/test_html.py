@@ -6,7 +6,7 @@ import re
 from dataclasses import replace
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from tests.scoring import cards
 from tests.scoring.report.incidents import (
@@ -110,7 +110,6 @@ SPANS = st.tuples(st.integers(0, TEXT_LENGTH), st.integers(0, 200)).map(
 )
 
 
-@settings(max_examples=25, deadline=None)
 @given(st.lists(SPANS, max_size=12))
 def test_marks_of_any_spans_nested_or_overlapping_are_exact(spans: list[tuple[int, int]]) -> None:
     evidence = [quote_at(start, end) for start, end in spans]

@@ -165,7 +165,7 @@ def test_hostile_text_forms_no_markdown(text: str) -> None:
     assert shape(render_markdown(hostile(text), title=text)) == PLAIN
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 @given(st.text(st.characters(), max_size=30))
 def test_no_text_whatever_forms_markdown(text: str) -> None:
     assert shape(render_markdown(hostile(f"w{text}w"), title="words")) == PLAIN
