@@ -46,14 +46,6 @@ def test_the_question_on_standard_input(cache: Path) -> None:
     assert not cache.exists()
 
 
-def test_an_index_in_a_database_stands_for_its_documents(tmp_path: Path) -> None:
-    database = str(tmp_path / "index.db")
-    invoke("index", POLICIES, "--database", database)
-    from_files = run(ANSWERED, "--documents", POLICIES)
-    from_index = run(ANSWERED, "--database", database)
-    assert (from_index.exit_code, from_index.stdout) == (0, from_files.stdout)
-
-
 def test_the_current_folder_is_answered_from_unless_another_is_named(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -101,12 +93,3 @@ def test_what_cannot_be_run(
     assert result.exit_code == 2
     assert message in complaint(result.stderr)
     assert result.stdout == ""
-
-
-def test_no_file_that_can_be_read_is_no_answer(tmp_path: Path) -> None:
-    (tmp_path / "broken.pdf").write_bytes(b"%PDF-1.7 and no more")
-    result = run(ANSWERED, "--documents", tmp_path)
-    assert result.exit_code == 2
-    assert result.stderr.splitlines()[-1].endswith(
-        "none of the files can be read, so nothing can be answered."
-    )

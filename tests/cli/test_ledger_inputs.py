@@ -17,12 +17,6 @@ def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return set_up(tmp_path, monkeypatch)
 
 
-def test_an_answer_over_the_limit_is_refused_before_documents_are_read(desk: Path) -> None:
-    (desk / "long.md").write_text("x" * 4_000_001, "utf-8")
-    done = build(answer="long.md", documents="nowhere")
-    assert (done.exit_code, "the limit is 4,000,000" in complaint(done.stderr)) == (2, True)
-
-
 # --- outputs --------------------------------------------------------------------------------------
 
 
@@ -119,21 +113,6 @@ def test_a_ledger_that_we_wrote_bears_nothing_out(desk: Path, suffix: str) -> No
     assert done.exit_code == 0, done.output
     assert f"warning: made.{suffix} is left out: it is a ledger that veridical wrote" in done.stderr
     assert [source["filename"] for source in read(desk / "ledger.json")["sources"]] == ["leave.md"]
-
-
-def test_a_ledger_file_bears_nothing_out(desk: Path) -> None:
-    build("-o", "made.json")
-    done = build("--documents", "made.json")
-    assert "made.json is left out: it is a ledger that veridical wrote" in done.stderr
-
-
-def test_a_document_about_ledgers_is_evidence(desk: Path) -> None:
-    about = "## Evidence Ledger\n\nA ledger has a **Session:** and says who judged it.\n"
-    (desk / "docs" / "about.md").write_text(about, "utf-8")
-    (desk / "docs" / "about.json.txt").write_text('{"claim_id": "a", "entries": []}', "utf-8")
-    done = build("-o", "ledger.json")
-    assert "left out" not in done.stderr
-    assert len(read(desk / "ledger.json")["sources"]) == 3
 
 
 def test_without_evidence_there_is_no_run(desk: Path) -> None:

@@ -16,7 +16,6 @@ from veridical.service.settings import Auth
 from veridical.store.workspaces import Role
 
 LEAVE = b"# Leave\n\nStaff get 25 days of leave a year.\n"
-NOBODY = "00000000-0000-4000-8000-000000000000"
 
 
 @pytest.fixture
@@ -41,19 +40,6 @@ def give(place: Place, browser: TestClient, *files: tuple[str, bytes]) -> dict[s
     page = browser.get("/documents").text
     links = re.findall(r'<a href="(/documents/[0-9a-f-]{36})"><bdi>([^<]+)</bdi>', page)
     return {name: address for address, name in links}
-
-
-def test_a_sample_is_there_to_begin_with(place: Place) -> None:
-    browser = place.browser()
-    assert "sample document" in browser.get("/").text
-    token = csrf_of(browser.get("/documents").text)
-    reply = browser.post("/documents/sample", data={"csrf_token": token})
-    assert reply.status_code == 303
-    assert "unused vacation days" in browser.get(reply.headers["location"]).text
-    work_off(place)
-    page = browser.get("/documents").text
-    assert "pto-policy.md" in page
-    assert "sample document" not in page
 
 
 def test_files_are_given_by_a_form_and_listed(place: Place) -> None:
@@ -103,23 +89,6 @@ def test_a_file_that_cannot_be_read_is_listed_with_the_reason(place: Place) -> N
     alone = browser.get(address)
     assert alone.status_code == 200
     assert "could not be read" in alone.text
-
-
-def test_a_new_version_has_the_name_of_the_document(place: Place) -> None:
-    browser = place.browser()
-    address = give(place, browser, ("leave.md", LEAVE))["leave.md"]
-    versions = f"{address}/versions"
-    reply = send(browser, versions, ("whatever.txt", LEAVE.replace(b"25", b"30")))
-    assert (reply.status_code, reply.headers["location"]) == (303, versions)
-    work_off(place)
-    page = browser.get(versions).text
-    assert "Version 2" in page
-    refused = send(browser, versions, ("empty.txt", b""))
-    assert refused.status_code == 422
-    assert (
-        send(browser, f"/documents/{NOBODY}/versions", ("a.md", LEAVE), at="/documents").status_code
-        == 404
-    )
 
 
 def test_pages_offer_what_may_be_done(tmp_path: Path) -> None:

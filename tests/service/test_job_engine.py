@@ -158,26 +158,6 @@ def test_whoever_was_taken_for_gone_leaves_the_job_to_who_has_it_now(
     assert (ended.state, ended.times_begun) == (JobState.DONE, 3)
 
 
-def test_more_jobs_than_workers_are_worked_off_so_many_at_a_time(place: Place) -> None:
-    lock, now, most = threading.Lock(), 0, 0
-
-    def counted(_doing: Doing) -> None:
-        nonlocal now, most
-        with lock:
-            now += 1
-            most = max(most, now)
-        threading.Event().wait(0.05)
-        with lock:
-            now -= 1
-
-    place.works["counted"] = counted
-    jobs = [place.add("counted") for _ in range(12)]
-    with place.running(workers=3):
-        assert {place.ended(job).state for job in jobs} == {JobState.DONE}
-    assert most <= 3
-    assert len(place.done) == 12
-
-
 def test_whoever_lost_a_job_does_not_say_how_it_ends(
     place: Place, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -361,28 +341,6 @@ def test_whoever_has_one_job_waits_for_one_of_each_other(places: list[str], work
     order = worked_off([*waiting, *line("z1")], workers)
     assert len(set(order)) == len(order) == len(places) + 1
     assert order.index("z1") <= len(set(places))
-
-
-def test_a_flood_of_one_workspace_delays_another_by_what_is_under_way(place: Place) -> None:
-    begun, go_on = list[str](), threading.Event()
-
-    def work(doing: Doing) -> None:
-        begun.append(doing.shelf.workspace)
-        assert go_on.wait(20)
-
-    def add(workspace: str) -> None:
-        place.store.shelf(workspace).records.add(RecordKind.VALIDATION, "", {})
-
-    place.registry = lambda _kind, /: work  # type: ignore[method-assign]
-    for _ in range(6):
-        add("flood")
-    with place.running(workers=1) as engine:
-        until(lambda: len(begun) == 1)
-        add("other")
-        engine.wake("")
-        go_on.set()
-        until(lambda: not place.store.job_board.line())
-    assert begun == ["flood", "other", *["flood"] * 5]
 
 
 def test_what_expired_is_swept_away_at_the_start_and_later(

@@ -123,15 +123,6 @@ def test_what_cannot_be_used_comes_back_with_what_is_wrong(
             assert value.strip() in tree.text or value in str(reply.text)
 
 
-@pytest.mark.parametrize("field", ["title", "speaker", "names", "rubric", "fail_under"])
-def test_what_is_far_too_long_for_its_field_is_refused(client: TestClient, field: str) -> None:
-    evaluation = json.dumps({"evaluation": []})
-    form = {"transcript": VTT, "evaluation": evaluation, field: "," * 20_001}
-    reply = client.post("/speech", data=form, files={"none": ("", b"")})
-    assert reply.status_code == 422
-    assert field in reply.text
-
-
 def test_files_of_a_scorecard_are_what_the_command_line_writes(
     place: Place, client: TestClient
 ) -> None:
@@ -179,17 +170,6 @@ def test_a_quote_that_is_struck_out_is_said_to_be_and_is_not_called_sure(
     assert "high" not in row.text
     assert not row.all("svg", "meter")
     assert not row.all("p", "diff")
-
-
-def test_a_record_that_waits_or_failed_says_so(place: Place, client: TestClient) -> None:
-    reply = client.post("/evaluations", data={"questions": QUESTION}, files={"none": ("", b"")})
-    address = reply.headers["location"]
-    assert parse(client.get(address).text).text.count("Waiting for its turn") == 1
-    work_off(place)
-    failed = parse(client.get(address).text).text
-    assert "could not be done" in failed
-    assert "Try again" in failed
-    assert client.get(f"{address}/file").status_code == 404
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,6 @@ from typing import Any
 
 import pytest
 from fastapi.testclient import TestClient
-from markupsafe import Markup
 from tests.ledger.export.samples import ledger as sample
 from tests.service.seeding import add_document, add_ledger, seed
 from tests.service.test_pages import review, said, shown
@@ -21,8 +20,6 @@ from tests.validation.report_page import parse
 from veridical.ledger.seal import check_seal
 from veridical.ledger.wire import ledger_from_bytes
 from veridical.service.inquiring import asking as exporting
-from veridical.service.pages import claims
-from veridical.service.pages.rendering import part
 from veridical.store.inquiries import Mode
 
 PLACE = {"rate_per_minute": 0}
@@ -68,23 +65,6 @@ def test_lists_count_what_stands_and_say_so_where_a_reviewer_decided(
         assert "some by review" in said(page)
         assert "not found" not in said(page)
         assert f'href="/sessions/{seeded.session_id}?verdict=supported#ledger"' in page
-
-
-def test_only_reviewed_ledgers_are_looked_at_for_a_list(
-    place: Place, browser: TestClient, workspace: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    one = seed(place.store, workspace, ("leave-policy.md",))
-    other = seed(place.store, workspace, ("leave-policy.md",))
-    overrule(browser, other.session_id, 1, "weak")
-    looked: list[str] = []
-    views = place.app.state.service.ledgers
-    find = views.find
-    monkeypatch.setattr(
-        type(views), "find", lambda _, shelf, which: (looked.append(which), find(shelf, which))[1]
-    )
-    browser.get("/sessions")
-    assert looked == [other.session_id]
-    assert one.session_id not in looked
 
 
 def test_the_headline_leads_with_what_stands_and_tells_the_coverage_after_review(
@@ -282,32 +262,3 @@ def test_a_claim_that_is_checked_again_shows_what_was_said_before(
     assert "0 of 2 decided" in said(browser.get(f"/sessions/{second}").text)
     part = browser.get(f"/sessions/{second}/claims/2", headers={"HX-Request": "true"}).text
     assert f'href="/sessions/{first}/claims/2"' in part
-
-
-def test_rows_are_written_once_until_the_earlier_check_is_decided_otherwise(
-    browser: TestClient, twice: tuple[str, str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    first, second = twice
-    written: list[str] = []
-
-    def writing(template: str, **context: Any) -> Markup:
-        written.append(template)
-        return part(template, **context)
-
-    monkeypatch.setattr(claims, "part", writing)
-    page, again = (browser.get(f"/sessions/{second}").text for _ in range(2))
-    assert said(page) == said(again)
-    assert written == ["_row.html"] * 2
-    assert "accepted there" not in said(again)
-    assert review(browser, f"/sessions/{first}/claims/1", decision="accept").status_code == 303
-    assert "accepted there by local" in said(browser.get(f"/sessions/{second}").text)
-
-
-def test_a_check_of_what_was_deleted_is_one_of_its_own(
-    place: Place, browser: TestClient, twice: tuple[str, str]
-) -> None:
-    first, second = twice
-    assert program_in(place, browser).delete(f"{API}/sessions/{first}").status_code == 204
-    page = said(browser.get(f"/sessions/{second}").text)
-    assert "the session of" not in page
-    assert "earlier check" not in page

@@ -24,7 +24,6 @@ from tests.service.seeding import (
     seed,
 )
 from tests.service.visiting import Place, a_place
-from tests.sources.builders import simple_pdf
 from tests.store.shelves import ledger_in, there
 
 from veridical.judging.judge import SupportLevel
@@ -32,8 +31,6 @@ from veridical.judging.verdict import Verdict
 from veridical.ledger.entry import Evidence, EvidenceLedger, Source
 from veridical.ledger.review import Decision
 from veridical.ledger.risks import summarised
-from veridical.ledger.verification import EvidenceStatus
-from veridical.service.pages.viewer import fate_of
 from veridical.service.reading.text_view import BLOCK_CHARS, BLOCKS, WHOLE_CHARS, text_view
 from veridical.service.reading.viewing import Bounded
 from veridical.sources.document import Document, Format, Span
@@ -444,29 +441,6 @@ def test_boxes_are_on_the_pages_that_the_span_is_on(shown: Shown) -> None:
 
 # --- what became of words ------------------------------------------------------------------------
 
-CARRIED = "Unused leave may be carried over at the discretion of the head of department."
-OLD = f"# Leave of absence\n\nStaff get 15 days.\n\n{CARRIED}\n\nA note is needed.\n"
-
-
-@pytest.mark.parametrize(
-    ("new", "status"),
-    [
-        (OLD, EvidenceStatus.HELD),
-        (f"# Leave of absence\n\nA note is needed.\n\n{CARRIED}\n", EvidenceStatus.MOVED),
-        (OLD.replace("may be", "may not be"), EvidenceStatus.ALTERED),
-        (OLD.replace(CARRIED, f"It is no longer so that {CARRIED}"), EvidenceStatus.ALTERED),
-        ("# Leave of absence\n\nNothing of the kind.\n", EvidenceStatus.ORPHANED),
-    ],
-)
-def test_what_became_of_a_sentence(new: str, status: EvidenceStatus) -> None:
-    before, after = (document_from_text(text, "a.md", Format.MARKDOWN) for text in (OLD, new))
-    start = OLD.index(CARRIED)
-    found, now = fate_of(before, Span(start, start + len(CARRIED)), after, whole=True)
-    assert found is status
-    assert (now is None) is (status is EvidenceStatus.ORPHANED)
-    if status is EvidenceStatus.MOVED:
-        assert after.text[there(now).start : there(now).end] == CARRIED
-
 
 # --- the text view -------------------------------------------------------------------------------
 
@@ -543,13 +517,3 @@ def test_what_is_kept_is_bounded() -> None:
     for value in ("aaaa", "bbbb", "aaaa", "cccc", "bbbb", "dddddddddddd", "dddddddddddd"):
         assert kept.get(value, lambda value=value: make(value)) == value  # type: ignore[misc]
     assert made == ["aaaa", "bbbb", "cccc", "bbbb", "dddddddddddd", "dddddddddddd"]
-
-
-def test_a_scan_is_shown_as_what_it_is(
-    shown: Shown, tmp_path_factory: pytest.TempPathFactory
-) -> None:
-    path = tmp_path_factory.mktemp("scan") / "scan.pdf"
-    path.write_bytes(simple_pdf(["only this page has words"], []))
-    add_fresh(shown.place, shown.seeded, path)
-    page = shown.page("scan.pdf")
-    assert "No text on page 2" in page

@@ -95,11 +95,6 @@ def test_what_was_kept_first_of_a_step_stays_until_the_job_ends(store: Store) ->
     assert board.kept_step(given.id, name) is None
 
 
-def test_a_job_does_not_end_as_what_is_no_end(store: Store) -> None:
-    with pytest.raises(ValueError, match="does not end as running"):
-        store.job_board.end(upload(store).id, JobState.RUNNING)
-
-
 def test_each_kind_of_subject_takes_on_the_state(store: Store) -> None:
     board, shelf = store.job_board, store.shelf()
     inquiry, of_inquiry = shelf.inquiries.add(Mode.VERIFY, "", answer="So.")

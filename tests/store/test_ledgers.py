@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import json
 from dataclasses import replace
 from itertools import count
@@ -78,13 +77,6 @@ def test_what_no_file_can_hold_has_no_seal(store: Store) -> None:
     assert (record.ledger, record.seal_head, record.is_as_saved) == (ledger, None, True)
 
 
-def test_the_collector_is_as_it_was(store: Store) -> None:
-    store.save(sample_ledger())
-    with pytest.raises(StoreError):
-        store.save(with_entry(probability=float("nan")))
-    assert gc.isenabled()
-
-
 def test_two_judges_may_see_one_session(store: Store) -> None:
     one = sample_ledger()
     other = replace(sample_ledger(name="other"), session_id=one.session_id, entries=one.entries)
@@ -102,13 +94,6 @@ def test_a_ledger_is_found_by_the_beginning_of_an_id(store: Store) -> None:
     for full in (ledger.id, ledger.session_id):
         for given_id in (full, full.upper(), full[:6], full[:13], full.replace("-", "")):
             assert store.load(given_id) == ledger
-
-
-@pytest.mark.parametrize("id", ["", "-", "zz", "' OR 1=1 --", "%", "0" * 33, "a" * 100, "é"])
-def test_what_is_no_id_is_refused(store: Store, id: str) -> None:
-    store.save(sample_ledger())
-    with pytest.raises(StoreError, match="not the id"):
-        store.load(id)
 
 
 def test_workspaces_are_apart(store: Store) -> None:
