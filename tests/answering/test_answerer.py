@@ -328,17 +328,6 @@ def test_what_is_asked_in_another_language_is_refused_and_told_why(
     assert "not in English" in answer.text
 
 
-@pytest.mark.parametrize("question", ["???", "🙂", "12", "…"])
-def test_a_question_without_words_is_unusable_and_no_model_is_asked(
-    bakery: Corpus, question: str
-) -> None:
-    answerer, model = asked_of(bakery, "- Bakers have 27 days of leave a year [1].")
-    refusal = answerer.answer(question).refusal
-    assert refusal is not None
-    assert refusal.reason is RefusalReason.UNUSABLE_QUESTION
-    assert model.calls == 0
-
-
 def test_without_documents_that_is_said_and_no_model_is_asked() -> None:
     answerer, model = asked_of(corpus_of(), "- There is leave [1].")
     for one in (answerer, PolicyAnswerer(corpus_of())):
@@ -397,12 +386,6 @@ def test_a_model_that_refuses_the_key_is_an_error(bakery: Corpus) -> None:
     answerer, _ = asked_of(bakery, ModelError("the key is refused"))
     with pytest.raises(ModelError, match="key"):
         answerer.answer(LEAVE)
-
-
-def test_preparing_asks_no_model(bakery: Corpus) -> None:
-    answerer, model = asked_of(bakery, "CANNOT ANSWER")
-    answerer.prepare()
-    assert model.calls == 0
 
 
 def test_several_threads_get_the_answers_of_one(embedded: PolicyAnswerer) -> None:

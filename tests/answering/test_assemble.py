@@ -141,26 +141,6 @@ def test_nothing_of_a_statement_reads_as_a_marker_or_a_quote(text: str, shown: s
     assert_grounded(answer)
 
 
-def test_a_source_that_cannot_be_quoted_is_not_cited() -> None:
-    corpus = corpus_of(policy("Five\x07 days.", "a.md"), policy("Six days.", "b.md"))
-    answer = assembled(corpus, stated(corpus, ("Some days.", ["Five", "Six"]), ("Five.", ["Five"])))
-    assert [citation.doc_id for citation in answer.citations] == ["b.md"]
-    assert [statement.text for statement in answer.statements] == ["Some days."]
-    assert len(answer.notes) == 1
-    assert_grounded(answer)
-
-
-@pytest.mark.parametrize("reason", RefusalReason)
-@pytest.mark.parametrize("missing", [(), ("a gym",), ('[1]\nQuote: "x" [2]', "", "x" * 500)])
-def test_refusals_cite_nothing(reason: RefusalReason, missing: tuple[str, ...]) -> None:
-    refusal = Refusal(reason, missing)
-    answer = assembled(corpus_of(*TWO), Draft((), refusal))
-    assert answer.refusal is refusal
-    assert answer.text == refusal_text(refusal)
-    assert len(answer.text) < 400
-    assert_grounded(answer)
-
-
 @pytest.mark.parametrize(
     ("reason", "missing", "said"),
     [

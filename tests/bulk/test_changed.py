@@ -13,9 +13,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 from tests.bulk.data import (
-    reasons_of,
     require_each_once,
-    results_of,
     run_inline,
     settings,
     write_folder,
@@ -126,21 +124,6 @@ def test_documents_that_change_while_a_run_is_at_work_do_not_end_up_in_it(given:
         given.run(resume=True)
 
 
-def test_a_document_that_was_another_for_a_while_is_checked_again(given: Given) -> None:
-    times = {name: (given.documents / name).stat().st_mtime_ns for name in NAMES}
-
-    def happens(number: int) -> None:
-        for name, time in times.items():
-            given.write(name, NEW if number == 1 else OLD)
-            os.utime(given.documents / name, ns=(time, time + (number == 1)))
-
-    with pytest.raises(ProcessingError, match="have changed since they were read"):
-        given.run_while(happens)
-    given.run(resume=True)
-    require_each_once(given.output, len(NAMES))
-    assert set(results_of(given.output)["status"].to_pylist()) == {"VALIDATED"}
-
-
 @pytest.mark.parametrize("kind", ["claims", "documents"])
 def test_a_change_that_neither_size_nor_time_tell_is_noticed(tmp_path: Path, kind: str) -> None:
     claims, documents = tmp_path / "claims.jsonl", tmp_path / "documents.parquet"
@@ -173,31 +156,11 @@ def test_a_folder_that_is_gone_ends_the_run_which_can_go_on(given: Given) -> Non
     require_each_once(given.output, len(NAMES))
 
 
-def test_another_folder_of_that_name_ends_the_run(given: Given) -> None:
-    def happens(number: int) -> None:
-        if number == 2:  # as where a disk is no longer mounted
-            given.documents.rename(given.documents.with_name("elsewhere"))
-            given.documents.mkdir()
-
-    with pytest.raises(ProcessingError, match="another one than at the start"):
-        given.run_while(happens)
-
-
 def test_an_error_of_the_disk_is_no_missing_document() -> None:
     folder = FolderDocuments.at(Path("/proc/self"))
     with pytest.raises(ProcessingError, match=r"Input/output error.*--resume"):
         folder.read("mem")  # nothing is mapped at its first byte
     assert folder.read("no such file") is None
-
-
-def test_links_that_lead_nowhere_are_documents_that_are_not_there_or_not_readable(
-    given: Given,
-) -> None:
-    for name, target in ((NAMES[0], "nowhere"), (NAMES[1], given.documents / NAMES[1])):
-        (given.documents / name).unlink()
-        (given.documents / name).symlink_to(target)
-    given.run()
-    assert reasons_of(given.output) == {0: "no_document", 1: "unreadable_document"}
 
 
 # --- a run that is over is looked at --------------------------------------------------------------
@@ -245,11 +208,3 @@ def test_a_run_without_rows_leaves_one_empty_part_of_the_right_columns(tmp_path:
     assert pq.read_schema(part).names[:4] == ["row", "claim_id", "document_id", "status"]
     assert json.loads((tmp_path / "out/summary.json").read_text("utf-8"))["parts"] == 1
     require_each_once(tmp_path / "out", 1)
-
-
-def test_failures_are_in_the_order_of_the_input(given: Given) -> None:
-    shutil.rmtree(given.documents / "sub")
-    (given.documents / "a.txt").write_text(OLD, "utf-8")
-    given.run()
-    rows = pq.read_table(given.output / "failures.parquet")["row"].to_pylist()
-    assert rows == list(range(len(NAMES)))

@@ -7,7 +7,6 @@ import os
 import re
 import subprocess
 import sys
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -25,12 +24,11 @@ from tests.bulk.data import (
     write_json,
 )
 
-from veridical.bulk import BulkSettings, Columns, Task, check_table, plan, run
-from veridical.bulk.local import can_go_on
+from veridical.bulk import BulkSettings, Columns, Task, check_table
 from veridical.bulk.places import given_files
 from veridical.bulk.reading import read_claims
 from veridical.bulk.summary import advice
-from veridical.errors import ConfigurationError, OutputError, ValidationError
+from veridical.errors import ConfigurationError, ValidationError
 
 ROOT = Path(__file__).parents[2]
 TEXT = "The fee is 5 euros. Nobody pays on 2024-01-01. It is true."
@@ -114,14 +112,6 @@ def test_columns_that_are_no_text_are_refused_in_files_and_tables(
         check_table(claims, documents)
 
 
-def test_a_column_that_a_task_does_not_use_may_be_of_any_type() -> None:
-    claims = TABLE.rename_columns(["claim_id", "document_id", "claim"])
-    claims = claims.append_column("evidence_type", pa.array([["x"]]))
-    documents = pa.table({"document_id": ["a.txt"], "text": [TEXT]})
-    checked = check_table(claims, documents, BulkSettings(task=Task.JUDGE))
-    assert checked.results["verdict"].to_pylist() == ["supported"]
-
-
 # --- long words -----------------------------------------------------------------------------------
 
 
@@ -145,17 +135,6 @@ def test_a_text_that_many_rows_share_is_read_once(folder: Path) -> None:
 # --- names ----------------------------------------------------------------------------------------
 
 
-def test_an_output_may_have_colons_in_its_name(
-    folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(folder)
-    write_json(folder / "claims.jsonl", [GOOD])
-    Path("documents").rename("d::x")
-    name = "run-2026-11-22T21:00:00"
-    run_inline("claims.jsonl", name, "d::x", settings())
-    require_each_once(folder / name, 1)
-
-
 @pytest.mark.parametrize("name", ["s3://bucket/out", "file:///tmp/out"])
 def test_an_output_that_is_a_url_is_refused(
     folder: Path, monkeypatch: pytest.MonkeyPatch, name: str
@@ -165,25 +144,6 @@ def test_an_output_that_is_a_url_is_refused(
     with pytest.raises(ConfigurationError, match="OUTPUT is a folder of this machine"):
         run_inline("claims.jsonl", name, "documents", settings())
     assert sorted(path.name for path in folder.iterdir()) == ["claims.jsonl", "documents"]
-
-
-@pytest.mark.parametrize("name", ["claims.csv", "claims.json", "claims", "claims.txt"])
-def test_a_file_of_claims_of_another_kind_is_refused(folder: Path, name: str) -> None:
-    write_json(folder / name, [GOOD])
-    with pytest.raises(ValidationError, match=r"no file of a kind.*\.jsonl"):
-        _run(folder, name)
-
-
-def test_parquet_may_have_any_name(folder: Path) -> None:
-    pq.write_table(TABLE, folder / "claims")
-    assert results_of(_run(folder, "claims"))["status"].to_pylist() == ["VALIDATED"]
-
-
-def test_a_pattern_takes_only_files_of_claims(folder: Path) -> None:
-    pq.write_table(TABLE, folder / "claims.parquet")
-    for name in (".claims.parquet.crc", "_SUCCESS"):
-        (folder / name).write_bytes(b"of no concern")
-    require_each_once(_run(folder, "*"), 1)
 
 
 def test_what_is_named_as_jsonl_and_is_none_is_refused(folder: Path) -> None:
@@ -228,19 +188,6 @@ def test_a_text_that_begins_with_a_byte_order_mark_keeps_its_offsets() -> None:
 # --- what a user should hear ----------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("kind", ["folder", "parquet"])
-def test_where_no_claim_has_a_document_names_of_both_are_told(folder: Path, kind: str) -> None:
-    documents = folder / "documents"
-    if kind == "parquet":
-        documents = folder / "documents.parquet"
-        pq.write_table(pa.table({"document_id": ["a.txt"], "text": [TEXT]}), documents)
-    write_json(folder / "claims.jsonl", [GOOD | {"document_id": "documents/a.txt"}])
-    summary = run_inline(folder / "claims.jsonl", folder / "out", documents, settings())
-    said = advice(summary, folder / "out", documents)
-    assert "'documents/a.txt'" in said
-    assert "'a.txt'" in said
-
-
 def test_an_input_without_rows_is_told_of_and_one_with_results_is_not(folder: Path) -> None:
     (folder / "claims.jsonl").write_bytes(b"")
     summary = run_inline(folder / "claims.jsonl", folder / "out", folder / "documents", settings())
@@ -250,39 +197,7 @@ def test_an_input_without_rows_is_told_of_and_one_with_results_is_not(folder: Pa
     assert advice(summary, folder / "two", folder / "documents") == ""
 
 
-def test_documents_without_id_are_told_of(folder: Path, caplog: pytest.LogCaptureFixture) -> None:
-    path = folder / "documents.parquet"
-    pq.write_table(pa.table({"document_id": ["a.txt", None], "text": [TEXT, TEXT]}), path)
-    write_json(folder / "claims.jsonl", [GOOD])
-    with caplog.at_level("WARNING", "veridical"):
-        run_inline(folder / "claims.jsonl", folder / "out", path, settings())
-    assert "1 rows without document_id are left out" in caplog.text
-
-
-def test_what_is_not_kept_is_not_said_to_be(folder: Path) -> None:
-    write_json(folder / "claims.jsonl", [GOOD])
-    with pytest.raises(OutputError, match=r"Nothing was checked; .*begin again"):
-        run_inline(folder / "claims.jsonl", "/proc/x", folder / "documents", settings())
-    assert not can_go_on("/proc/x")
-
-
 # --- in a program ---------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("kind", [str, Path])
-def test_paths_may_be_text_or_paths(folder: Path, kind: Callable[[Path], Any]) -> None:
-    write_json(folder / "claims.jsonl", [GOOD])
-    claims, documents = kind(folder / "claims.jsonl"), kind(folder / "documents")
-    assert run(claims, kind(folder / "out"), documents, BulkSettings()).checked == 1
-    assert plan(claims, documents, BulkSettings()).rows == 1
-    assert check_table(TABLE, documents).results.num_rows == 1
-
-
-def test_documents_that_are_no_table_and_no_folder_are_refused(folder: Path) -> None:
-    with pytest.raises(ValidationError, match="there is no such folder"):
-        check_table(TABLE, folder / "nope")
-    with pytest.raises(ValidationError, match="not dict"):
-        check_table(TABLE, {"document_id": "a"})
 
 
 @pytest.mark.parametrize(

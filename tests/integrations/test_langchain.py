@@ -47,12 +47,6 @@ def test_the_example_of_a_chain() -> None:
     assert chunk[claim["source_start"] : claim["source_end"]] == claim["words"]
 
 
-def test_the_example_of_a_stream() -> None:
-    pieces = list(example("langchain/stream.py").chain.stream("How much leave is there?"))
-    assert len(pieces) > 1
-    assert "".join(pieces) == f"{WRONG} ⟦contradicted⟧ {CARRIED}"
-
-
 @pytest.mark.parametrize(
     ("given", "grounded"),
     [
@@ -154,22 +148,6 @@ def test_whole_streamed_or_async_the_same_is_shown(on_fail: str, shown: str) -> 
 
     assert asyncio.run(streamed()).strip() == shown
     assert [text.strip() for text in chain.batch(["?"] * 4)] == [shown] * 4
-
-
-def test_failing_ends_the_stream_after_what_came_before() -> None:
-    guarded = GuardedAnswer([DOCUMENT], on_fail="fail")
-    chain = FakeListChatModel(responses=[f"{CARRIED} {WRONG} {INVENTED}"]) | guarded
-    shown: list[str] = []
-
-    async def streamed() -> None:
-        shown.extend([piece async for piece in chain.astream("?")])
-
-    with pytest.raises(UngroundedError):
-        asyncio.run(streamed())
-    with pytest.raises(UngroundedError):
-        shown.extend(chain.stream("?"))
-    assert "".join(shown).strip() == CARRIED
-    assert guarded.invoke(ENTITLED) == ENTITLED
 
 
 # --- chunks ---------------------------------------------------------------------------------------

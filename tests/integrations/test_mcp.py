@@ -155,22 +155,6 @@ def test_an_answer_is_checked_claim_by_claim(server: Desk) -> None:
     assert found["notice"] == NOTICE
 
 
-@pytest.mark.parametrize("hidden", ["", "<!-- {} -->", "```\n{}\n```"])
-def test_what_could_not_be_checked_is_told(server: Desk, hidden: str) -> None:
-    true, false = "Staff may take three days of study leave a year.", "Staff get 99 days of leave."
-    answer = f"{true}\n\n{hidden.format(false)}\n"
-    found = server.result("check_answer", {"answer": answer})
-    assert found["supported"] == len(found["claims"]) == 1
-    assert found["all_supported"] is not bool(hidden)
-    assert any("99 days" in part for part in found["unchecked"]) is bool(hidden)
-
-
-def test_an_answer_that_claims_nothing_is_not_supported(server: Desk) -> None:
-    reply = server.call("check_answer", {"answer": "Hello! What would you like to know?"})
-    assert reply.structured_content["all_supported"] is False
-    assert "nothing was checked" in said(reply)
-
-
 def test_a_question_is_answered_with_citations_that_lead_back(server: Desk) -> None:
     found = server.result("ask", {"question": "How many days of study leave may staff take?"})
     assert found["answered"] is True

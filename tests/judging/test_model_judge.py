@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from veridical.errors import ConfigurationError, ModelError, ModelUnavailable
+from veridical.errors import ModelError, ModelUnavailable
 from veridical.judging.bearing import shared_words
 from veridical.judging.judge import Case, JudgeFailure, Judgement, OperatingPoint, SupportLevel
 from veridical.judging.model_judge import (
@@ -228,21 +228,6 @@ def test_as_many_calls_are_under_way_as_are_allowed() -> None:
     )
     assert all(isinstance(outcome, Judgement) for outcome in outcomes)
     assert most == 3
-
-
-def test_the_order_of_the_cases_is_kept_whatever_the_concurrency() -> None:
-    cases = claims(12)
-    one = ModelJudge(ScriptedModel([_obliging], repeat_last=True), concurrency=1).judge(cases)
-    many = ModelJudge(ScriptedModel([_obliging], repeat_last=True), concurrency=8).judge(cases)
-    assert one == many
-
-
-@pytest.mark.parametrize(
-    "bounds", [{"concurrency": 0}, {"concurrency": 99}, {"passages_per_call": 0}]
-)
-def test_bounds_out_of_range_are_refused(bounds: dict[str, int]) -> None:
-    with pytest.raises(ConfigurationError):
-        ModelJudge(ScriptedModel([]), **bounds)  # type: ignore[arg-type]
 
 
 # --- what its word is worth: as much as its quotes bear out ---------------------------------------

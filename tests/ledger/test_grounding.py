@@ -19,7 +19,6 @@ from veridical import (
     DocumentParsingError,
     ExportForm,
     Guard,
-    NoDocumentsError,
     ValidationError,
     Verdict,
     build_ledger,
@@ -126,13 +125,6 @@ def test_names_that_occur_twice_are_told_apart() -> None:
     claim = checker.check(ENTITLED).claims[0]
     assert claim.words
     assert (claim.words.source, claim.words.index) == ("a.md", 1)
-
-
-def test_a_transcript_is_read_as_it_stands() -> None:
-    text = f"1\n00:00:01,000 --> 00:00:04,000\n{ENTITLED}\n"
-    words = check_answer(ENTITLED, [text]).claims[0].words
-    assert words
-    assert text[words.span.start : words.span.end] == words.text
 
 
 @pytest.mark.parametrize("source", [None, 7, b"bytes", ("a",), ("a", None), ["a", "b"]])
@@ -262,15 +254,6 @@ def test_what_names_no_other_source_stands(answer: str) -> None:
     assert check_answer(answer, [LEAVE, TRAVEL]).grounded
 
 
-def test_a_title_of_one_source_names_it() -> None:
-    rules = ("rules.md", "# Company rules\n\nWear a badge.\n")
-    answer = f"According to the company rules, {ATTRIBUTED}."
-    found = check_answer(answer, [LEAVE, rules])
-    assert [claim.verdict for claim in found.claims] == [Verdict.WEAK]
-    others = ("others.md", "# Company rules\n\nBe on time.\n")
-    assert check_answer(answer, [LEAVE, rules, others]).grounded
-
-
 def test_a_file_that_a_claim_is_about_is_not_its_source_and_of_two_that_say_it_each_is() -> None:
     forms = ("forms.md", "# Forms\n\nSend travel.md to payroll by Friday.\n")
     assert check_answer("Send travel.md to payroll by Friday.", [forms, TRAVEL]).grounded
@@ -310,16 +293,6 @@ def test_a_ledger_beside_the_sources_bears_nothing_out(
     with pytest.raises(AssertionError, match="99"):
         assert_grounded(NINETY, tmp_path)
     assert not AnswerCheck(str(tmp_path)).check(NINETY, "", list).grounded
-
-
-def test_where_only_ledgers_are_there_is_no_source(
-    exports: dict[str, bytes], tmp_path: Path
-) -> None:
-    (tmp_path / "ledger.md").write_bytes(exports["ledger.md"])
-    with pytest.raises(NoDocumentsError, match="ledgers that veridical wrote"):
-        assert_grounded(NINETY, tmp_path)
-    with pytest.raises(NoDocumentsError, match="empty"):
-        load_documents([""])
 
 
 def test_a_document_about_ledgers_is_a_source() -> None:

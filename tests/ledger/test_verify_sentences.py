@@ -94,13 +94,6 @@ def test_of_several_places_the_unaltered_one_counts():
     assert first(found).now.span.start == text.rindex(RULE)
 
 
-def test_very_many_altered_places_and_a_changed_copy_elsewhere():
-    text = f"Nobody believes that {RULE}\n\n" * 150
-    other = document(f"# News\n\nIt is untrue that {LATER}\n", "news.md")
-    for source in (document(text, "leave.md"), other):
-        assert statuses(verified(source, file=FILE)) == [ALTERED]
-
-
 PART = "27 days of leave"
 
 
@@ -123,19 +116,12 @@ def test_a_row_of_a_table_is_more_than_one_cell():
 
 
 FILLER = st.sampled_from(["Ask the office.", "All of it is voluntary.", "See the wiki!", "Why?"])
-PUT_BEFORE = st.sampled_from(["It is untrue that", "Nobody says that", "Before 2019,", "Few"])
 
 
 @given(st.lists(FILLER, max_size=4), st.lists(FILLER, max_size=4), st.sampled_from([" ", "\n\n"]))
 def test_whole_sentences_around_are_no_alteration(before, after, gap):
     text = gap.join([*before, RULE, *after]) + "\n"
     assert statuses(verified(document(text, "leave.md"), file=FILE)) in ([HELD], [MOVED])
-
-
-@given(PUT_BEFORE, st.lists(FILLER, max_size=4), st.lists(FILLER, max_size=4))
-def test_words_before_are_found_wherever_the_sentence_stands(put_in, before, after):
-    text = " ".join([*before, f"{put_in} {LATER}", *after]) + "\n"
-    assert statuses(verified(document(text, "leave.md"), file=FILE)) == [ALTERED]
 
 
 LONG = " ".join(f"Rule {n} grants {n + 3} days to those who ask in time." for n in range(80))

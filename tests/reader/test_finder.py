@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import shutil
-from concurrent.futures import ThreadPoolExecutor
 from importlib.resources import files
 from pathlib import Path
 
@@ -83,18 +82,6 @@ def test_only_so_much_is_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
     for _ in range(2):
         assert finder.scores(BABY, [*OTHERS, PAUSE]).tolist() == expected
         assert sum(map(len, finder._lines.values())) <= 40
-
-
-def test_without_lines_there_are_no_scores() -> None:
-    assert default_finder().scores(BABY, []).shape == (0,)
-
-
-def test_several_threads_find_what_one_does() -> None:
-    fresh = Finder()
-    expected = default_finder().scores(BABY, OTHERS).tolist()
-    with ThreadPoolExecutor(4) as pool:
-        found = pool.map(lambda _: fresh.scores(BABY, OTHERS).tolist(), range(8))
-        assert all(scores == expected for scores in found)
 
 
 @pytest.mark.parametrize("harm", ["gone", "flipped"])

@@ -126,13 +126,6 @@ def test_a_small_file_that_unpacks_without_end_takes_no_more_than_all_may_have_t
         assert most <= max(before, ours, isolated.TOGETHER_BYTES)
 
 
-@pytest.mark.parametrize(("format", "data"), [(Format.PDF, PDF), (Format.DOCX, DOCX)])
-def test_a_file_that_needs_more_than_a_share_is_read_by_itself(format, data, monkeypatch):
-    pytest.importorskip("resource", reason="this system cannot bound a process's memory")
-    monkeypatch.setattr(isolated, "_SHARE_BYTES", MEBIBYTE)
-    assert parse_isolated(format, data, "made").text
-
-
 def test_workers_share_what_they_may_have_together(monkeypatch):
     held, most, real = 0, 0, isolated.WorkerProcess.ask
 
@@ -180,14 +173,6 @@ def test_more_output_than_allowed_is_refused():
         parse_isolated(Format.PDF, PDF, "made.pdf", limits=limits)
 
 
-def test_the_working_directory_is_not_searched_for_modules(tmp_path, monkeypatch):
-    (tmp_path / "json.py").write_text("raise SystemExit('taken over')")
-    (tmp_path / "pypdfium2.py").write_text("raise SystemExit('taken over')")
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.syspath_prepend("")
-    assert parse_isolated(Format.PDF, PDF, "made.pdf").pages
-
-
 def test_damaged_copies_give_a_document_or_an_error():
     rng = random.Random(20240607)
     for case in range(24):
@@ -208,14 +193,6 @@ def test_a_failure_of_the_reader_itself_is_answered_without_the_document_s_text(
     limits = SourceLimits(max_pages=None)  # type: ignore[arg-type]
     reply = answer({"entry": "veridical.sources.pdf:read_pdf"}, PDF, "made.pdf", limits)
     assert reply == {"failure": "the parser failed", "detail": "TypeError"}
-
-
-@pytest.mark.parametrize(("format", "data"), [("pdf", PDF), ("docx", DOCX)])
-def test_an_answer_holds_the_document_or_the_reason(format, data):
-    request = {"entry": f"veridical.sources.{format}:read_{format}"}
-    assert answer(request, data, "made", DEFAULT_LIMITS)["text"]
-    refused = answer(request, b"x", "made", DEFAULT_LIMITS)
-    assert refused["error"].startswith("made: ")
 
 
 def test_the_worker_starts_without_the_rest_of_the_library():

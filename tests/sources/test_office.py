@@ -6,7 +6,6 @@ import csv
 import io
 import json
 import re
-import zipfile
 
 import pytest
 import xlsxwriter
@@ -29,10 +28,7 @@ from veridical import Validator, build_ledger, ledger_to_bytes, verify_ledger
 from veridical.errors import DocumentParsingError
 from veridical.ledger.checking import nearest_words
 from veridical.ledger.export.pages import render_markdown
-from veridical.ledger.own_work import is_own_work
-from veridical.retrieval.chunks import chunk_document
-from veridical.retrieval.tables.layout import Layout
-from veridical.sources.document import Document, Format, SourceLimits, Span, is_place
+from veridical.sources.document import Document, Format, SourceLimits, Span
 from veridical.sources.json_text import read_json
 from veridical.sources.loader import load_document_bytes, load_documents
 from veridical.sources.mail import read_email
@@ -278,24 +274,11 @@ def test_tables_of_any_sign_and_encoding(encoding, sign) -> None:
     assert document.text.rstrip() == f"Name\tLimit\nZürich\t{told}\nGenf\t90"
 
 
-def test_a_line_for_excel_is_no_row() -> None:
-    document = read("a.csv", "sep=|\nName|Limit\nBern, Ost|9")
-    at = document.text.index("Bern, Ost")
-    assert document.place_of(Span(at, at + 9)) == "cell A3"
-
-
 def test_what_is_called_by_another_name_is_read_as_what_it_is() -> None:
     assert read("a.csv", workbook()).format is Format.XLSX
     assert read("a.docx", presentation()).format is Format.PPTX
     assert read("", book()).format is Format.EPUB
     assert read("a.txt", TABLE).format is Format.PLAIN_TEXT
-
-
-def test_a_workbook_inside_a_presentation_does_not_make_it_one() -> None:
-    data = io.BytesIO(presentation())
-    with zipfile.ZipFile(data, "a", zipfile.ZIP_STORED) as archive:
-        archive.writestr("ppt/embeddings/book.xlsx", sheet(f"<row>{cell('inside')}</row>"))
-    assert read("a.pptx", data.getvalue()).format is Format.PPTX
 
 
 @pytest.mark.parametrize(
@@ -388,18 +371,6 @@ def test_any_bytes_are_text_or_a_clear_error(data, reader) -> None:
         assert document.text.strip()
 
 
-def test_rows_are_read_behind_the_titles_of_their_columns(documents) -> None:
-    chunk = next(c for c in chunk_document(documents["budget.xlsx"]) if "Tokyo" in c.text)
-    layout = Layout(chunk)
-    rows = [layout.row_in_words(index) for index in range(len(chunk.sentences))]
-    assert "Region: Asia; City: Tokyo; Limit a night: $1,300.00; Share: TRUE" in rows
-    assert "Region: Europe; City: Paris; Limit a night: $241.00" in rows
-
-
-def test_parts_inside_each_other_are_followed() -> None:
-    assert read("a.eml", nested_mail(400)).text.strip() == "deep"
-
-
 def mail_of(kind: str, *parts: str) -> str:
     """A part of an e-mail that holds others, or an e-mail if `Subject` stands before it."""
     mark = f"b{abs(hash(parts))}"
@@ -471,14 +442,3 @@ def test_a_transcript_in_json_is_still_one() -> None:
     segments = [{"start": 0.0, "end": 2.0, "text": " Good morning."}]
     document = read("talk.json", json.dumps({"text": " Good morning.", "segments": segments}))
     assert document.format is Format.TRANSCRIPT
-
-
-def test_a_ledger_in_json_or_a_table_is_no_evidence() -> None:
-    spans = "number,claim_id,claim,verdict,reviewed,confidence\n1,a,The limit is 90.,supported,,1\n"
-    assert is_own_work(read("spans.csv", spans))
-    assert not is_own_work(read("table.csv", TABLE))
-
-
-@pytest.mark.parametrize("title", ["$500 deductible", "message to all staff", "slide 4u", "line 3"])
-def test_a_heading_is_not_taken_for_a_place(title) -> None:
-    assert not is_place(title)

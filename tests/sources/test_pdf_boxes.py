@@ -14,7 +14,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.sources.builders import Pdf, simple_pdf
 
-from veridical.errors import DocumentParsingError
 from veridical.sources import pdf_text
 from veridical.sources.document import Document
 from veridical.sources.isolated import page_layout_isolated
@@ -22,7 +21,6 @@ from veridical.sources.pdf import read_pdf, trace_pdf_page
 from veridical.sources.pdf_boxes import (
     DOES_NOT_FIT,
     IN_A_FIELD,
-    NO_TEXT,
     PageBoxes,
     PageLayout,
     TracedPage,
@@ -203,13 +201,6 @@ def test_words_of_a_form_field_are_not_on_the_page() -> None:
     assert found(data, "Name").exact
 
 
-def test_a_page_without_text_says_so() -> None:
-    data = simple_pdf(["words"], [])
-    boxes = PageLayout(2, trace_pdf_page(data, "made.pdf", 2)).find("", 0, 0)
-    assert (boxes.boxes, boxes.exact) == ((), True)
-    assert PageLayout(2, trace_pdf_page(data, "made.pdf", 2)).find(" ", 0, 1).note == NO_TEXT
-
-
 @pytest.mark.parametrize("kept", ["other words", "the words her", "the words here\nand more"])
 def test_a_page_that_reads_otherwise_is_not_marked(kept: str) -> None:
     page = PageLayout(1, trace_pdf_page(simple_pdf(["the words here"]), "made.pdf", 1))
@@ -230,17 +221,6 @@ def test_in_a_worker_the_same_is_found() -> None:
     data = simple_pdf(["the words here"], ["on two pages"])
     page = page_layout_isolated(data, "made.pdf", 2)
     assert page.find("on two pages", 3, 6) == found(data, "two", page=2)
-
-
-@pytest.mark.parametrize("page", [0, 3, 10**9])
-def test_a_page_that_is_not_there(page: int) -> None:
-    with pytest.raises(DocumentParsingError, match="has no page"):
-        trace_pdf_page(simple_pdf(["a"], ["b"]), "made.pdf", page)
-
-
-def test_a_damaged_file_is_refused() -> None:
-    with pytest.raises(DocumentParsingError, match="damaged"):
-        page_layout_isolated(b"%PDF-1.7 nothing", "made.pdf", 1)
 
 
 @pytest.mark.parametrize(

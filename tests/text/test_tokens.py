@@ -62,19 +62,6 @@ def test_tokens_stand_in_order_at_their_offsets(text: str) -> None:
         end = token.end
 
 
-@given(st.text(alphabet=st.characters(max_codepoint=127)))
-def test_the_fast_pattern_reads_ascii_as_the_full_one_does(text: str) -> None:
-    plain = [(t.kind, t.text, t.key) for t in tokenize(prepare(text))]
-    forced = [(t.kind, t.text, t.key) for t in tokenize(prepare(text) + " é")][:-1]
-    assert plain == forced
-
-
-@given(st.text())
-def test_preparing_again_changes_nothing_of_the_tokens(text: str) -> None:
-    prepared = prepare(text)
-    assert [t.key for t in tokenize(prepare(prepared))] == [t.key for t in tokenize(prepared)]
-
-
 _EACH_ALTERNATIVE = re.compile(
     r"(?P<number>(?:(?<![\w.,)\]])[-+])?\d+(?:[.,:/]\d+)*)"
     r"|(?P<word>[A-Za-z]+(?:'[A-Za-z]+)*\d*)"

@@ -68,17 +68,6 @@ def test_a_failed_claim_says_why(more: dict[str, Any], reason: str) -> None:
     assert reason in page.by_id("EV001").all("p", "why")[0].text
 
 
-@pytest.mark.parametrize(
-    ("validated", "total", "rate"), [(999, 1000, "99 %"), (1000, 1000, "100 %"), (29, 100, "29 %")]
-)
-def test_a_rate_is_never_rounded_up(validated: int, total: int, rate: str) -> None:
-    document = Document("policy.md", TEXT)
-    results = [held(f"V{n}", match(document, 0, 5)) for n in range(validated)]
-    results += [lost(f"F{n}") for n in range(total - validated)]
-    page = render_html(report(*results, documents=(document,)))
-    assert f"({rate})" in page
-
-
 def test_errors_notes_and_document_facts_are_shown() -> None:
     document = Document("a.pdf", TEXT, Format.PDF, warnings=("page 3 is a picture",))
     made = report(

@@ -17,9 +17,7 @@ from veridical import (
     Fidelity,
     Format,
     MatchType,
-    NoDocumentsError,
     Page,
-    ProcessingError,
     Span,
     Status,
     ValidationConfig,
@@ -157,12 +155,6 @@ def test_a_section_that_cannot_be_looked_up_is_doubt_and_not_a_failure(section: 
     result = plain.check("Staff get 25 days", expected_section=section)
     assert result.status is Status.LOW_CONFIDENCE
     assert [note.code for note in result.notes] == ["SECTION_UNCHECKED"]
-
-
-def test_section_awareness_can_be_switched_off() -> None:
-    config = ValidationConfig.from_mapping({"context_validation": {"section_awareness": False}})
-    unaware = Validator([document_from_text(LEAVE, "leave.md")], config)
-    assert unaware.check("Staff get 25 days", expected_section="9 Else").status is Status.VALIDATED
 
 
 @pytest.mark.parametrize(
@@ -307,26 +299,7 @@ def test_a_run_that_takes_more_memory_than_it_may_returns_what_is_finished(
     assert "the memory limit of 20 MB was reached" in error.message
 
 
-def test_when_there_is_no_time_at_all() -> None:
-    report = limited(1.0, 10.0).validate([Claim("EV1", "Staff get 25 days")])
-    assert report.results == ()
-    assert report.errors[0].affected_claims == ("EV1",)
-    with pytest.raises(ProcessingError, match="time limit of 1 seconds"):
-        limited(1.0, 10.0).check("Staff get 25 days")
-
-
 # --- documents and claims -------------------------------------------------------------------------
-
-
-def test_no_documents() -> None:
-    with pytest.raises(NoDocumentsError, match="no documents were given"):
-        Validator([])
-
-
-def test_two_documents_of_one_name() -> None:
-    document = document_from_text("Some text.", "a.md")
-    with pytest.raises(ValidationError, match=r"two documents are named 'a\.md'"):
-        Validator([document, document])
 
 
 def test_limits() -> None:
@@ -336,13 +309,6 @@ def test_limits() -> None:
         Validator([document_from_text("word " * 2000, "large")], config)
     with pytest.raises(ValidationError, match="3 claims, the limit is 2"):
         Validator([document_from_text("Some text.")], config).validate([Claim("1", "text")] * 3)
-
-
-def test_a_validator_is_used_again_and_answers_the_same(validator: Validator) -> None:
-    claims = [Claim(f"EV{n}", q) for n, q in enumerate(("Staff get 25 days", "No such words"))]
-    first = validator.validate(claims).to_dict()["generated"]["contentHash"]
-    validator.check("Something else entirely, to be sure", **PARAPHRASE)
-    assert validator.validate(claims).to_dict()["generated"]["contentHash"] == first
 
 
 def test_an_own_embedder_takes_the_place_of_the_embedded_one() -> None:
@@ -368,14 +334,6 @@ def test_an_own_embedder_takes_the_place_of_the_embedded_one() -> None:
     assert embedder.calls
     assert result.match is not None
     assert result.match.match_type is MatchType.SEMANTIC
-
-
-def test_warnings_of_documents_are_passed_on() -> None:
-    document = Document("a.pdf", "Some text.", warnings=("page 2 holds no text",))
-    report = Validator([document]).validate([])
-    assert [(n.code, n.message, n.claim_id) for n in report.notes] == [
-        ("DOCUMENT", "a.pdf: page 2 holds no text", None)
-    ]
 
 
 def test_nothing_of_the_text_is_logged(caplog: pytest.LogCaptureFixture) -> None:

@@ -12,11 +12,9 @@ from markdown_it.token import Token
 from tests.ledger.export.samples import LEAVE, entry, evidence, ledger
 
 from veridical.judging.verdict import Verdict
-from veridical.ledger.entry import CitationCheck, Marker, MarkerKind
 from veridical.ledger.export.pages import render_markdown
 from veridical.reports.markdown import literal
 from veridical.reports.texts import one_line
-from veridical.sources.document import Span
 
 # A renderer that others wrote; tables and strikethrough are of GitHub's dialect.
 RENDERER = MarkdownIt("commonmark").enable(["table", "strikethrough"])
@@ -58,20 +56,6 @@ def test_the_example_of_the_specification() -> None:
     assert "- **Verdict:** ○ Not Found (Confidence: 0%)\n- **Source:** -\n" in last
     assert "- **Evidence:**" not in last
     assert '- **Nearest passage, no support:** "Unused annual leave' in last
-
-
-def test_a_citation_that_leads_nowhere_is_told() -> None:
-    marker = Marker(MarkerKind.ANCHOR, "deadbeef", Span(1, 5))
-    check = CitationCheck(marker, None, None, "no such chunk")
-    text = render_markdown(ledger(entry("A claim.", citations=(check,))))
-    assert "- **Cited in vain:** deadbeef: no such chunk" in text
-
-
-def test_an_answer_without_claims_measures_nothing() -> None:
-    text = render_markdown(ledger(warnings=("The answer is empty.",)))
-    assert "**Evidence Coverage:** n/a\n" in text
-    assert "No claim was found in the answer." in text
-    assert "### Warnings\n\n- The answer is empty." in text
 
 
 # --- text that stays text ------------------------------------------------------------------------

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 import pytest
@@ -64,25 +63,10 @@ def test_times_that_are_impossible_in_a_unit_are_read_in_the_other(
     assert told(transcript, f"impossible in {other.pop()} and are read as {unit.value}")
 
 
-def test_times_that_fit_no_unit_are_left_out() -> None:
-    transcript = read({"segments": parts((0, 0.5, TEN), (0.5, 1, TEN))})
-    assert transcript.text == f"{TEN} {TEN}"
-    assert transcript.precision is Precision.NONE
-    assert told(transcript, "all times are left out")
-
-
 def test_a_log_with_long_silences_is_left_as_it_is() -> None:
     transcript = read(parts((0, 1, "Go now."), (7200, 7201, "Stop now."), (9000, 9001, "Bye.")))
     assert starts(transcript) == [0, 7200, 9000]
     assert transcript.warnings == ()
-
-
-def test_words_in_another_unit_than_their_segments_have_no_time() -> None:
-    words = [{**w, "start": w["start"] * 1000, "end": w["end"] * 1000} for w in timed(TEN)]
-    transcript = read({"segments": [{"start": 0, "end": 5, "text": TEN, "words": words}]})
-    # Only what happens to lie within the segment could be true: the word at 0.
-    assert [word[1] for word in said(transcript)] == [0.0, *[None] * 9]
-    assert told(transcript, "Words timed outside of their segment")
 
 
 # Words and their segments
@@ -98,15 +82,6 @@ def test_a_word_outside_of_its_segment_has_the_segments_time() -> None:
     moment = transcript.moment(transcript.words[1].span)
     assert (moment.start, moment.precision) == (0.0, Precision.SEGMENT)
     assert told(transcript, "Words timed outside of their segment")
-
-
-def test_a_word_that_never_ends_ends_where_it_starts() -> None:
-    words = timed("one two three")
-    words[2]["end"] = 500.0
-    segment = {"start": 0, "end": 2, "text": "one two three", "words": words}
-    transcript = read({"segments": [segment]})
-    assert said(transcript)[2] == ("three", 1.0, 1.0)
-    assert told(transcript, "Words without a usable end")
 
 
 def test_times_never_run_backwards_from_one_segment_to_the_next() -> None:
@@ -272,29 +247,6 @@ def test_after_what_may_be_a_speaker_nobody_is_known() -> None:
     assert told(transcript, "kept in the text and the speaker left unknown: 1")
 
 
-@pytest.mark.parametrize(
-    "source",
-    [
-        "For he so loved.\nJohn 3:16\nWe know that.\nRomans 8:28",
-        "John 3:16",
-        "It is so.\nJohn 3:16",
-    ],
-)
-def test_a_verse_is_no_time(source: str) -> None:
-    transcript = read(source)
-    assert transcript.text == " ".join(source.split("\n"))
-    assert (transcript.precision, transcript.speakers) == (Precision.NONE, ())
-
-
-def test_times_inside_a_line_cut_it() -> None:
-    transcript = read("[00:10] we go [00:15] and I said so [00:12] (1:00) no\n[00:20] end")
-    assert [part[:2] for part in spoken(transcript)] == [
-        ("we go", 10.0),
-        ("and I said so [00:12] (1:00) no", 15.0),
-        ("end", 20.0),
-    ]
-
-
 # What only one of two versions has
 
 
@@ -316,12 +268,6 @@ def test_the_whole_text_wins_over_segments_that_lack_some() -> None:
     assert transcript.text == text
     assert starts(transcript) == [None, 0, None, 5, None]
     assert told(transcript, "Words that only the whole text has, put in without a time: 5")
-
-
-@pytest.mark.parametrize("field", ["transcript", "words"])
-def test_an_empty_text_beside_a_filled_one(field: str) -> None:
-    value = "Hi all" if field == "transcript" else timed("Hi all")
-    assert read({"segments": [{"start": 0, "end": 3, "text": "", field: value}]}).text == "Hi all"
 
 
 def deepgram(words: list[dict[str, Any]], transcript: str, **more: Any) -> dict[str, Any]:
@@ -346,11 +292,3 @@ def test_assemblyai_loses_no_words() -> None:
     transcript = read({"utterances": [utterance], "words": words, "text": TEN})
     assert transcript.text == TEN
     assert told(transcript, "Words that only the timed words have")
-
-
-@pytest.mark.parametrize(
-    ("words", "text"),
-    [("I don 't , it 's", "I don't , it's"), ("do n't", "don't"), ("and 'twas so", "and 'twas so")],
-)
-def test_the_end_of_a_contraction_has_no_space(words: str, text: str) -> None:
-    assert read(json.dumps({"words": timed(words)})).text == text

@@ -126,15 +126,6 @@ def test_words_beside_the_segments_are_placed_in_their_text() -> None:
     assert said(transcript)[-2] == ("known", 3.0, 3.4)
 
 
-def test_words_alone_take_the_punctuation_of_the_text() -> None:
-    transcript = read({**OPENAI, "words": timed(BARE)})
-    assert [part[0] for part in spoken(transcript)] == [
-        "Good evening, friends.",
-        "It's a well-known story.",
-    ]
-    assert said(transcript)[5:7] == [("well", 2.5, 2.9), ("-known", 3.0, 3.4)]
-
-
 def test_pieces_of_words_and_japanese_are_found_where_they_stand() -> None:
     pieces = [" It's", " well", "-known", " 今", "日は", "。", "晴れ"]
     words = [{"word": w, "start": i, "end": i + 1} for i, w in enumerate(pieces)]
@@ -148,14 +139,6 @@ def test_pieces_of_words_and_japanese_are_found_where_they_stand() -> None:
         ("晴れ", 6, 7),
     ]
     assert read({"words": words}).text == "It's well-known 今日は。 晴れ"
-
-
-def test_words_cut_elsewhere_than_the_text_still_have_their_times() -> None:
-    part = {"text": "Anymore cannot be said", "start": 0, "end": 3}
-    words = timed("any more can not be said")
-    transcript = read({"segments": [{**part, "words": words}]})
-    assert [word for word, _, _ in said(transcript)] == "Any more can not be said".split()
-    assert transcript.text.startswith("Anymore")
 
 
 def token(text: str, start: int, end: int, p: float) -> dict[str, Any]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from tests.sources.transcripts.builders import read, spoken
 
-from veridical.sources.transcript import Precision, Transcript, TranscriptFormat
+from veridical.sources.transcript import Transcript, TranscriptFormat
 
 
 @pytest.mark.parametrize(
@@ -69,14 +69,6 @@ def test_a_line_without_a_label_goes_on_with_the_speaker() -> None:
     assert transcript.text == "One. Two. Three.\n\nFour.\n\nFive."
 
 
-def test_text_without_any_time_says_so() -> None:
-    transcript = read("One.\nTwo.")
-    assert transcript.precision is Precision.NONE
-    assert transcript.warnings == (
-        "The transcript holds no times: no timestamp can be checked against it.",
-    )
-
-
 def test_a_missing_end_is_the_next_start_or_as_long_as_it_takes() -> None:
     long = " ".join(["word"] * 5 + ["other"] * 7)
     transcript = read(f"[00:00] One.\n[00:04] {long}\n[05:00] Two.")
@@ -118,7 +110,6 @@ def test_one_now_and_then_is_a_word(word: str) -> None:
 
 
 ORDER = "All companies evacuate the building now."
-UNSURE = "may be a speaker's name, kept in the text and the speaker left unknown: 1"
 
 CALL_SIGNS = (
     "Engine 7|ENG25|Engine-7|Engine7|Ladder 4|Battalion 2|Medic 3|E7|Engine #7|Engine No. 7|"
@@ -178,22 +169,6 @@ def test_what_a_talk_numbers_is_said_by_whoever_speaks(words: str) -> None:
         transcript = read(text + "".join(f"[00:{10 + n}] {said}\n" for n in range(count)))
         assert speakers(transcript) == ["Ann"] * (2 + count)
         assert transcript.text.count(said) == count
-
-
-@pytest.mark.parametrize("words", ["At 10:30: we left", "Psalm 23:4 says so", "It was 10:30: noon"])
-def test_a_time_or_a_verse_is_no_label(words: str) -> None:
-    transcript = read(f"[00:01] Ann: So.\n[00:05] {words}\n[00:09] Ann: Well.")
-    assert speakers(transcript) == ["Ann"] * 3
-    assert words in transcript.text
-
-
-@pytest.mark.parametrize("words", ["Apollo 11", "Covid-19", "GPT-4", "Engine 7"])
-def test_what_may_be_a_call_sign_is_not_given_to_the_last_speaker(words: str) -> None:
-    plain = "".join(f"[00:{n}] And so it went on.\n" for n in range(20, 26))
-    transcript = read(f"[00:01] Ann: So.\n[00:05] Ann: Well.\n[00:09] {words}: {ORDER}\n{plain}")
-    assert speakers(transcript) == ["Ann", "Ann", *[None] * 7]
-    assert f"{words}: {ORDER}" in transcript.text
-    assert sum(UNSURE in warning for warning in transcript.warnings) == 1
 
 
 def test_a_call_sign_with_its_time_behind_it() -> None:
