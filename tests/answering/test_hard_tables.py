@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.answering.handmade import assembled, corpus_of, drafted, place_of, policy
 
-from veridical.answering.bands import Band, bands_in, rows_in_band
+from veridical.answering.bands import Band, band_of, bands_in, rows_in_band
 from veridical.answering.quoting import choose_quote
 from veridical.retrieval.shown import collapse
 from veridical.retrieval.tables.layout import Layout
@@ -93,6 +93,11 @@ def test_columns_of_a_pdf_are_named_where_they_are_certain(
     corpus = corpus_of(policy(f"Rules\n\n{lines}\n\nAll receipts are kept.\n", "a", Format.PDF))
     chunk, index = place_of(corpus, fragment)
     assert Layout(chunk).row_in_words(index) == words
+
+
+@pytest.mark.parametrize("cell", ["5 of 10", "grade 3, 5 years", "2 / 4", "none"])
+def test_what_is_not_read_whole_is_no_band(cell: str) -> None:
+    assert band_of("Years", cell, is_key=True) is None
 
 
 def in_band(question: str, text: str, form: Format = Format.MARKDOWN) -> list[str] | None:

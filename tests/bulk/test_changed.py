@@ -156,6 +156,16 @@ def test_a_folder_that_is_gone_ends_the_run_which_can_go_on(given: Given) -> Non
     require_each_once(given.output, len(NAMES))
 
 
+def test_another_folder_of_that_name_ends_the_run(given: Given) -> None:
+    def happens(number: int) -> None:
+        if number == 2:  # as where a disk is no longer mounted
+            given.documents.rename(given.documents.with_name("elsewhere"))
+            given.documents.mkdir()
+
+    with pytest.raises(ProcessingError, match="another one than at the start"):
+        given.run_while(happens)
+
+
 def test_an_error_of_the_disk_is_no_missing_document() -> None:
     folder = FolderDocuments.at(Path("/proc/self"))
     with pytest.raises(ProcessingError, match=r"Input/output error.*--resume"):

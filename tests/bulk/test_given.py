@@ -25,10 +25,11 @@ from tests.bulk.data import (
 )
 
 from veridical.bulk import BulkSettings, Columns, Task, check_table
+from veridical.bulk.local import can_go_on
 from veridical.bulk.places import given_files
 from veridical.bulk.reading import read_claims
 from veridical.bulk.summary import advice
-from veridical.errors import ConfigurationError, ValidationError
+from veridical.errors import ConfigurationError, OutputError, ValidationError
 
 ROOT = Path(__file__).parents[2]
 TEXT = "The fee is 5 euros. Nobody pays on 2024-01-01. It is true."
@@ -146,6 +147,13 @@ def test_an_output_that_is_a_url_is_refused(
     assert sorted(path.name for path in folder.iterdir()) == ["claims.jsonl", "documents"]
 
 
+@pytest.mark.parametrize("name", ["claims.csv", "claims.json", "claims", "claims.txt"])
+def test_a_file_of_claims_of_another_kind_is_refused(folder: Path, name: str) -> None:
+    write_json(folder / name, [GOOD])
+    with pytest.raises(ValidationError, match=r"no file of a kind.*\.jsonl"):
+        _run(folder, name)
+
+
 def test_what_is_named_as_jsonl_and_is_none_is_refused(folder: Path) -> None:
     (folder / "claims.jsonl").write_text("claim_id,document_id,quote\n" * 30, "utf-8")
     with pytest.raises(ValidationError, match="evidently no JSONL"):
@@ -197,7 +205,30 @@ def test_an_input_without_rows_is_told_of_and_one_with_results_is_not(folder: Pa
     assert advice(summary, folder / "two", folder / "documents") == ""
 
 
+def test_documents_without_id_are_told_of(folder: Path, caplog: pytest.LogCaptureFixture) -> None:
+    path = folder / "documents.parquet"
+    pq.write_table(pa.table({"document_id": ["a.txt", None], "text": [TEXT, TEXT]}), path)
+    write_json(folder / "claims.jsonl", [GOOD])
+    with caplog.at_level("WARNING", "veridical"):
+        run_inline(folder / "claims.jsonl", folder / "out", path, settings())
+    assert "1 rows without document_id are left out" in caplog.text
+
+
+def test_what_is_not_kept_is_not_said_to_be(folder: Path) -> None:
+    write_json(folder / "claims.jsonl", [GOOD])
+    with pytest.raises(OutputError, match=r"Nothing was checked; .*begin again"):
+        run_inline(folder / "claims.jsonl", "/proc/x", folder / "documents", settings())
+    assert not can_go_on("/proc/x")
+
+
 # --- in a program ---------------------------------------------------------------------------------
+
+
+def test_documents_that_are_no_table_and_no_folder_are_refused(folder: Path) -> None:
+    with pytest.raises(ValidationError, match="there is no such folder"):
+        check_table(TABLE, folder / "nope")
+    with pytest.raises(ValidationError, match="not dict"):
+        check_table(TABLE, {"document_id": "a"})
 
 
 @pytest.mark.parametrize(

@@ -93,3 +93,12 @@ def test_what_cannot_be_run(
     assert result.exit_code == 2
     assert message in complaint(result.stderr)
     assert result.stdout == ""
+
+
+def test_no_file_that_can_be_read_is_no_answer(tmp_path: Path) -> None:
+    (tmp_path / "broken.pdf").write_bytes(b"%PDF-1.7 and no more")
+    result = run(ANSWERED, "--documents", tmp_path)
+    assert result.exit_code == 2
+    assert result.stderr.splitlines()[-1].endswith(
+        "none of the files can be read, so nothing can be answered."
+    )

@@ -54,6 +54,13 @@ def test_a_review_is_never_written_over_unasked(results: Path, exported: Path) -
     assert exported.read_text("utf-8-sig").startswith('"id"')
 
 
+def test_sizes_that_make_no_sample_are_told(results: Path, tmp_path: Path) -> None:
+    ran = call("review", results, "-o", tmp_path / "x.csv", "--sample-size", "0")
+    assert ran.exit_code == 2
+    assert "--sample-size: a sample has at least 1 answer, not 0" in complaint(ran.stderr)
+    assert not (tmp_path / "x.csv").exists()
+
+
 # --- compare --------------------------------------------------------------------------------------
 
 

@@ -168,6 +168,21 @@ def test_what_cannot_be_made_is_said_before_anything_is_written(
     assert contents(desk) == before
 
 
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("[" * 100_000, "nested too deeply"),
+        ('[{"type": "text"}]', "must be a string"),
+        ('{"target": {"selector": {"type": "TextQuoteSelector"}}}', "exact"),
+    ],
+)
+def test_citations_that_cannot_be_read(text: str, message: str) -> None:
+    Path("given.json").write_text(text, "utf-8")
+    done = invoke("ledger", "citations", "given.json", "--documents", "docs")
+    assert done.exit_code == 2
+    assert message in complaint(done.stderr)
+
+
 def test_a_ledger_needs_documents_to_be_verified() -> None:
     assert "give the sources with --documents" in complaint(verify("ledger.json").stderr)
     Path("bad.zip").write_bytes(b"PK\x03\x04 nothing")
@@ -285,3 +300,10 @@ def test_nothing_to_check_passes_only_where_that_is_allowed(data: object, told: 
 
 def test_a_wrong_citation_never_passes() -> None:
     assert citations(annotation(XPATH), "--allow-none").exit_code == 1
+
+
+def test_the_data_tells_what_is_not_checked() -> None:
+    link = {"target": f"{LINK}#top"}
+    (told,) = json.loads(citations(link, "--format", "json").stdout)
+    assert (told["status"], told["cited_text"]) == (None, None)
+    assert told["not_checked"] == ["the fragment “top”"]

@@ -20,7 +20,7 @@ from tests.evaluation.responses import (
 )
 
 from veridical.evaluation.metrics import is_refusal_wording, score_response
-from veridical.evaluation.quotes import collapse, quote_problem, read_lines
+from veridical.evaluation.quotes import collapse, find_markers, quote_problem, read_lines
 from veridical.evaluation.run import ChatResponse
 from veridical.judging.judge import (
     Case,
@@ -147,6 +147,15 @@ def test_every_stretch_of_a_source_is_a_quote_of_it(text: str, data: st.DataObje
     assert line.quote is not None
     assert line.quote.text == quoted
     assert (quote_problem(line.quote, [collapse(text)]) == "") is (len(quoted) > 1)
+
+
+@given(st.text(alphabet="[]1,2-; \u2013", max_size=60))
+def test_a_marker_stands_where_it_says(text: str) -> None:
+    for marker in find_markers(text):
+        shown = text[marker.start : marker.end]
+        assert shown.startswith("[")
+        assert shown.endswith("]")
+        assert marker.numbers
 
 
 # --- citation precision and recall ----------------------------------------------------------------

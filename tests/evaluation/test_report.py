@@ -23,7 +23,8 @@ from tests.evaluation.runs import (
 )
 from tests.validation.report_page import Node, parse, squeezed
 
-from veridical.evaluation.report.answers import Places, marked, nearest_passages
+from veridical.evaluation.report.answers import MOST_PASSAGES, Places, marked, nearest_passages
+from veridical.evaluation.report.charts import axis_end
 from veridical.evaluation.report.html import render_html
 from veridical.evaluation.run import ChatResponse, EvalQuestion, EvalRun
 
@@ -90,6 +91,18 @@ def test_a_quote_is_marked_where_it_stands_or_said_not_to_stand() -> None:
     assert "does not stand in source 1" in told(run_of([MISQUOTED]), "failing")
 
 
+def test_topics_are_told_in_words_as_well_as_drawn() -> None:
+    made = run(
+        result(ask("q1", topic="travel"), RIGHT),
+        result(ask("q2", topic="travel"), MISQUOTED),
+        result(ask("q3", topic=""), FAILED),
+    )
+    topics = told(made, "topics")
+    assert "travel 1 of 2 right, 1 not quoted" in topics
+    assert "(no topic) 0 of 1 right, 1 no response" in topics
+    assert topics.index("travel") < topics.index("(no topic)")
+
+
 def test_times_are_of_responses_only() -> None:
     shown = told(run_of([FAILED, RIGHT]), "latency")
     assert "Client p50 10.0 ms, p95 10.0 ms, 1 question" in shown
@@ -115,6 +128,14 @@ def test_any_piece_of_a_text_is_found_in_it(text: str, data: st.DataObject) -> N
 def test_words_that_overlap_are_marked_as_one() -> None:
     shown = list(marked("0123456789abc", ["4567", "2345", "a", "x"]))
     assert shown == [(False, "01"), (True, "234567"), (False, "89"), (True, "a"), (False, "bc")]
+
+
+@given(st.floats(0, 1e12))
+def test_an_axis_holds_the_longest_time_in_few_round_steps(longest: float) -> None:
+    end, step = axis_end(longest)
+    assert end >= longest * (1 - 1e-6)
+    assert 1 <= round(end / step) <= 6
+    assert end <= max(2 * longest, 0.001) or round(end / step) == 1
 
 
 # --- below a refusal stands what comes nearest, whatever a server names as that -------------------
@@ -185,6 +206,11 @@ def test_a_passage_of_a_source_comes_before_others_and_only_with_a_fact_it_would
 )  # fmt: skip
 def test_what_is_not_shaped_as_citations_is_left_out(nearest: object) -> None:
     assert shown(replace(REFUSAL, extra={"nearest": nearest})) == shown(REFUSAL)
+
+
+def test_no_more_are_read_than_a_reader_would() -> None:
+    texts = [f"Passage {number}." for number in range(1_000)]
+    assert [text for text, _ in named(*map(passage, texts))] == texts[:MOST_PASSAGES]
 
 
 def test_a_passage_is_text() -> None:

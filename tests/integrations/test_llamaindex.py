@@ -18,11 +18,11 @@ from tests.integrations.leave import (
     example,
 )
 
-from veridical import ConfigurationError
+from veridical import ConfigurationError, document_from_text
 
 needs("llama_index.core")
 
-from llama_index.core.base.response.schema import StreamingResponse
+from llama_index.core.base.response.schema import Response, StreamingResponse
 from llama_index.core.schema import MetadataMode, NodeWithScore, QueryBundle, TextNode
 
 from veridical.integrations.llamaindex import (
@@ -84,6 +84,14 @@ def test_results(response: str, contexts: list[str], passing: bool, score: float
         assert result.invalid_result is (score is None)
     assert GroundedEvaluator().evaluate(response=response, contexts=contexts).passing is passing
     assert result.passing is (passing or score is None)
+
+
+def test_whole_documents_go_before_the_nodes() -> None:
+    evaluator = GroundedEvaluator([document_from_text(POLICY, "leave.md")])
+    response = Response(INVENTED, source_nodes=nodes(INVENTED))
+    assert not evaluator.evaluate_response(response=response).passing
+    assert GroundedEvaluator().evaluate_response(response=response).passing
+    assert asyncio.run(GroundedEvaluator().aevaluate_response(response=response)).passing
 
 
 def test_what_cannot_be_evaluated() -> None:

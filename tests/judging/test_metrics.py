@@ -17,6 +17,7 @@ from veridical.judging.metrics import (
     best_threshold,
     by_folds,
     calibration_error,
+    majority,
     outcome,
 )
 
@@ -124,6 +125,21 @@ def test_without_one_of_the_kinds_there_is_no_balanced_accuracy() -> None:
 )
 def test_calibration_error_by_hand(rows: list[tuple[bool, float]], error: float) -> None:
     assert calibration_error(*columns(rows)) == pytest.approx(error)
+
+
+@pytest.mark.parametrize(
+    ("truth", "accuracy", "passes"),
+    [
+        ([True, True, False], 2 / 3, True),
+        ([True, False, False], 2 / 3, False),
+        ([True, False], 0.5, False),
+    ],
+)
+def test_the_majority_baseline(truth: list[bool], accuracy: float, passes: bool) -> None:
+    found = majority(truth)
+    assert found.accuracy.value == pytest.approx(accuracy)
+    assert found.balanced.value == 0.5
+    assert (found.false_strip.value == 0) == passes
 
 
 def test_a_threshold_is_never_chosen_on_the_rows_it_is_used_on() -> None:

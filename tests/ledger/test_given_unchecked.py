@@ -168,6 +168,15 @@ def of_anthropic(*citations: dict[str, Any]) -> tuple[GivenCitationCheck, ...]:
     return check_given_citations(answer_from_anthropic(blocks), documents())
 
 
+@pytest.mark.parametrize("title", [None, "", " ", "travel.md", "Travel"])
+def test_a_number_counts_only_where_there_is_no_title(title: str | None) -> None:
+    (check,) = of_anthropic(char_location(title, 1))
+    assert (check.ok, check.document) == (True, "travel.md")
+    (check,) = of_anthropic(char_location("gone.md", 1))
+    assert (check.status, check.document) == (None, None)
+    assert check.problem == "'gone.md', which it names, is not among those given"
+
+
 @pytest.mark.parametrize(
     ("source", "told"),
     [

@@ -19,6 +19,7 @@ from veridical import (
     DocumentParsingError,
     ExportForm,
     Guard,
+    NoDocumentsError,
     ValidationError,
     Verdict,
     build_ledger,
@@ -293,6 +294,16 @@ def test_a_ledger_beside_the_sources_bears_nothing_out(
     with pytest.raises(AssertionError, match="99"):
         assert_grounded(NINETY, tmp_path)
     assert not AnswerCheck(str(tmp_path)).check(NINETY, "", list).grounded
+
+
+def test_where_only_ledgers_are_there_is_no_source(
+    exports: dict[str, bytes], tmp_path: Path
+) -> None:
+    (tmp_path / "ledger.md").write_bytes(exports["ledger.md"])
+    with pytest.raises(NoDocumentsError, match="ledgers that veridical wrote"):
+        assert_grounded(NINETY, tmp_path)
+    with pytest.raises(NoDocumentsError, match="empty"):
+        load_documents([""])
 
 
 def test_a_document_about_ledgers_is_a_source() -> None:

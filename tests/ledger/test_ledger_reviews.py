@@ -18,7 +18,7 @@ from tests.ledger.reviewing import Desk
 from veridical.errors import ValidationError
 from veridical.judging.verdict import Verdict
 from veridical.ledger.canonical import canonical_bytes
-from veridical.ledger.review import reviewed, standing
+from veridical.ledger.review import Decision, decision_problem, reviewed, standing
 from veridical.ledger.schemas import load_schema
 from veridical.ledger.seal import check_seal, seal
 from veridical.ledger.verify import verify_ledger
@@ -27,6 +27,8 @@ from veridical.ledger.wire import (
     ledger_file_from_bytes,
     ledger_from_bytes,
     ledger_to_bytes,
+    ledger_to_json,
+    with_reviews,
 )
 
 LEDGER = ledger_from_bytes(ledger_to_bytes(sample_ledger()))
@@ -93,6 +95,16 @@ def test_any_words_of_a_reviewer_come_back_and_are_sealed(reason: str, reviewer:
     data = ledger_to_bytes(LEDGER, reviews=[review])
     assert ledger_file_from_bytes(data).reviews == (review,)
     assert check_seal(data).intact
+
+
+def test_without_reviews_the_file_is_as_it_was_and_those_of_others_are_not_written() -> None:
+    for wrong in ({"session_id": "another"}, {"entry_id": "another"}):
+        with pytest.raises(ValidationError, match="which this ledger has not"):
+            ledger_to_bytes(LEDGER, reviews=[replace(REVIEWS[0], **wrong)])
+    data = ledger_to_json(LEDGER)
+    assert with_reviews(data, ()) == data
+    assert ledger_to_bytes(LEDGER, reviews=(), revision=7) == ledger_to_bytes(LEDGER)
+    assert "reviews" not in json.loads(ledger_to_bytes(LEDGER))["seal"]
 
 
 @pytest.mark.parametrize(
@@ -195,3 +207,18 @@ def test_what_was_said_of_another_revision_or_ledger_of_the_session_may_differ(
 ) -> None:
     review = replace(REVIEWS[1], machine_verdict=Verdict.CONTRADICTED, **other)
     assert verify_ledger(ledger_to_bytes(LEDGER, reviews=[review]), documents()).ok
+
+
+@pytest.mark.parametrize("decision", Decision)
+@pytest.mark.parametrize("verdict", [None, *Verdict])
+@pytest.mark.parametrize("reason", ["", " ", "because"])
+def test_which_decisions_there_are(decision: Decision, verdict: Verdict | None, reason: str):
+    allowed = {
+        (Decision.WITHDRAW, None),
+        (Decision.ACCEPT, Verdict.WEAK),
+        *((Decision.OVERRULE, each) for each in Verdict if each is not Verdict.WEAK),
+    }
+    fits = (decision, verdict) in allowed
+    if decision is Decision.OVERRULE and not reason.strip():
+        fits = False
+    assert (decision_problem(decision, Verdict.WEAK, verdict, reason) is None) is fits

@@ -216,6 +216,13 @@ def test_a_source_that_is_gone_or_stands_under_another_number_is_missing() -> No
         verified(twice)
 
 
+def test_a_source_that_cannot_be_read_is_told() -> None:
+    opened = read_pack(changed(lambda members: members.update({INSIDE[0]: b"%PDF-1.7 nothing"})))
+    (failure,) = opened.sources().failures
+    assert failure.name == "leave.md"
+    assert failure.message.startswith(f"{INSIDE[0]} in the pack: ")
+
+
 # --- its sources ----------------------------------------------------------------------------------
 
 

@@ -17,6 +17,7 @@ from veridical.reader.windows import (
     Line,
     Pieces,
     WindowMaker,
+    relinked,
 )
 
 CLAIM = "The harbour office opens at nine."
@@ -112,6 +113,12 @@ def test_a_long_context_only_helps_to_find_the_lines(maker: WindowMaker) -> None
     window = maker.window("They call it so.", given_lines, context)
     assert window.claim == encoded("They call it so.")
     assert 30 in window.lines
+
+
+def test_lead_ins_that_are_left_out_are_forgotten() -> None:
+    given_lines = [Line("a:", 0), Line("b", 0, lead_in=0), Line("c:", 0), Line("d", 0, lead_in=2)]
+    kept = relinked(given_lines, [1, 2, 3])
+    assert [(line.text, line.lead_in) for line in kept] == [("b", -1), ("c:", -1), ("d", 1)]
 
 
 TEXTS = st.lists(

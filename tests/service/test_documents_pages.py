@@ -42,6 +42,19 @@ def give(place: Place, browser: TestClient, *files: tuple[str, bytes]) -> dict[s
     return {name: address for address, name in links}
 
 
+def test_a_sample_is_there_to_begin_with(place: Place) -> None:
+    browser = place.browser()
+    assert "sample document" in browser.get("/").text
+    token = csrf_of(browser.get("/documents").text)
+    reply = browser.post("/documents/sample", data={"csrf_token": token})
+    assert reply.status_code == 303
+    assert "unused vacation days" in browser.get(reply.headers["location"]).text
+    work_off(place)
+    page = browser.get("/documents").text
+    assert "pto-policy.md" in page
+    assert "sample document" not in page
+
+
 def test_files_are_given_by_a_form_and_listed(place: Place) -> None:
     browser = place.browser()
     assert "There is no document yet" in browser.get("/documents").text

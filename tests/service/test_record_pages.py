@@ -172,6 +172,17 @@ def test_a_quote_that_is_struck_out_is_said_to_be_and_is_not_called_sure(
     assert not row.all("p", "diff")
 
 
+def test_a_record_that_waits_or_failed_says_so(place: Place, client: TestClient) -> None:
+    reply = client.post("/evaluations", data={"questions": QUESTION}, files={"none": ("", b"")})
+    address = reply.headers["location"]
+    assert parse(client.get(address).text).text.count("Waiting for its turn") == 1
+    work_off(place)
+    failed = parse(client.get(address).text).text
+    assert "could not be done" in failed
+    assert "Try again" in failed
+    assert client.get(f"{address}/file").status_code == 404
+
+
 @pytest.mark.parametrize(
     "name", ["speech.css", "speech.js", "score.css", "score.js", "evaluation.css"]
 )

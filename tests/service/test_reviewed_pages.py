@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 from fastapi.testclient import TestClient
+from markupsafe import Markup
 from tests.ledger.export.samples import ledger as sample
 from tests.service.seeding import add_document, add_ledger, seed
 from tests.service.test_pages import review, said, shown
@@ -20,6 +21,8 @@ from tests.validation.report_page import parse
 from veridical.ledger.seal import check_seal
 from veridical.ledger.wire import ledger_from_bytes
 from veridical.service.inquiring import asking as exporting
+from veridical.service.pages import claims
+from veridical.service.pages.rendering import part
 from veridical.store.inquiries import Mode
 
 PLACE = {"rate_per_minute": 0}
@@ -262,3 +265,32 @@ def test_a_claim_that_is_checked_again_shows_what_was_said_before(
     assert "0 of 2 decided" in said(browser.get(f"/sessions/{second}").text)
     part = browser.get(f"/sessions/{second}/claims/2", headers={"HX-Request": "true"}).text
     assert f'href="/sessions/{first}/claims/2"' in part
+
+
+def test_rows_are_written_once_until_the_earlier_check_is_decided_otherwise(
+    browser: TestClient, twice: tuple[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first, second = twice
+    written: list[str] = []
+
+    def writing(template: str, **context: Any) -> Markup:
+        written.append(template)
+        return part(template, **context)
+
+    monkeypatch.setattr(claims, "part", writing)
+    page, again = (browser.get(f"/sessions/{second}").text for _ in range(2))
+    assert said(page) == said(again)
+    assert written == ["_row.html"] * 2
+    assert "accepted there" not in said(again)
+    assert review(browser, f"/sessions/{first}/claims/1", decision="accept").status_code == 303
+    assert "accepted there by local" in said(browser.get(f"/sessions/{second}").text)
+
+
+def test_a_check_of_what_was_deleted_is_one_of_its_own(
+    place: Place, browser: TestClient, twice: tuple[str, str]
+) -> None:
+    first, second = twice
+    assert program_in(place, browser).delete(f"{API}/sessions/{first}").status_code == 204
+    page = said(browser.get(f"/sessions/{second}").text)
+    assert "the session of" not in page
+    assert "earlier check" not in page

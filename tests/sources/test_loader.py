@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from veridical.errors import DocumentParsingError
+from veridical.errors import DocumentParsingError, NoDocumentsError
 from veridical.sources.document import Format, SourceLimits, Span
 from veridical.sources.loader import (
     document_from_text,
@@ -83,6 +83,12 @@ def test_the_format_of_a_file(tmp_path: Path, name: str, content: str, expected:
     assert document.format is expected
     assert document.size_bytes == len(content)
     assert document.name == str(tmp_path / name)
+
+
+def test_a_given_format_wins() -> None:
+    assert document_from_text("# x", format=Format.PLAIN_TEXT).sections == ()
+    with pytest.raises(DocumentParsingError, match="from its file or its bytes"):
+        document_from_text("x", format=Format.PDF)
 
 
 @pytest.mark.parametrize(
@@ -154,6 +160,21 @@ def test_files_without_permission(unprivileged: Path) -> None:
         load_document(path)
 
 
+def test_limits(tmp_path: Path) -> None:
+    path = write(tmp_path / "a.md", "x" * 101)
+    small = SourceLimits(max_bytes=100)
+    for call in (
+        lambda: load_document(path, limits=small),
+        lambda: load_document_bytes(b"x" * 101, "a.md", limits=small),
+        lambda: document_from_text("x" * 101, limits=small),
+    ):
+        with pytest.raises(DocumentParsingError, match="larger than the limit"):
+            call()
+    with pytest.raises(DocumentParsingError, match="101 characters are over the limit of 100"):
+        load_document(path, limits=SourceLimits(max_text_chars=100))
+    assert load_document(path, limits=SourceLimits(max_bytes=101)).size_bytes == 101
+
+
 def test_the_declared_encoding_of_a_page_is_used_and_of_a_text_is_not(tmp_path: Path) -> None:
     page = write(tmp_path / "a.html", b'<meta charset="windows-1252"><p>caf\xe9</p>')
     assert "café" in load_document(page).text
@@ -214,6 +235,14 @@ def test_names_are_unique(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> No
     names = [document.name for document in loaded.documents]
     assert names == ["one/a.md", "two/a.md", "b.md", "a.md", "stdin", "stdin (2)"]
     assert [document.text[5:] for document in loaded.documents[-2:]] == ["a pipe", "a file"]
+
+
+def test_nothing_to_read(tmp_path: Path) -> None:
+    with pytest.raises(NoDocumentsError, match="No source"):
+        load_documents([])
+    write(tmp_path / "data.json", "{}")
+    with pytest.raises(NoDocumentsError, match=r"holds no document.*\.md, .*\.docx"):
+        load_documents([tmp_path])
 
 
 def test_a_folder_without_permission_is_a_failure(unprivileged: Path) -> None:

@@ -28,7 +28,7 @@ from veridical import Validator, build_ledger, ledger_to_bytes, verify_ledger
 from veridical.errors import DocumentParsingError
 from veridical.ledger.checking import nearest_words
 from veridical.ledger.export.pages import render_markdown
-from veridical.sources.document import Document, Format, SourceLimits, Span
+from veridical.sources.document import Document, Format, SourceLimits, Span, is_place
 from veridical.sources.json_text import read_json
 from veridical.sources.loader import load_document_bytes, load_documents
 from veridical.sources.mail import read_email
@@ -442,3 +442,8 @@ def test_a_transcript_in_json_is_still_one() -> None:
     segments = [{"start": 0.0, "end": 2.0, "text": " Good morning."}]
     document = read("talk.json", json.dumps({"text": " Good morning.", "segments": segments}))
     assert document.format is Format.TRANSCRIPT
+
+
+@pytest.mark.parametrize("title", ["$500 deductible", "message to all staff", "slide 4u", "line 3"])
+def test_a_heading_is_not_taken_for_a_place(title) -> None:
+    assert not is_place(title)

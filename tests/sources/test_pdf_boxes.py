@@ -21,6 +21,7 @@ from veridical.sources.pdf import read_pdf, trace_pdf_page
 from veridical.sources.pdf_boxes import (
     DOES_NOT_FIT,
     IN_A_FIELD,
+    NO_TEXT,
     PageBoxes,
     PageLayout,
     TracedPage,
@@ -199,6 +200,13 @@ def test_words_of_a_form_field_are_not_on_the_page() -> None:
     assert whole.note == IN_A_FIELD
     assert letters(read_inside(data, whole)) == "Name"
     assert found(data, "Name").exact
+
+
+def test_a_page_without_text_says_so() -> None:
+    data = simple_pdf(["words"], [])
+    boxes = PageLayout(2, trace_pdf_page(data, "made.pdf", 2)).find("", 0, 0)
+    assert (boxes.boxes, boxes.exact) == ((), True)
+    assert PageLayout(2, trace_pdf_page(data, "made.pdf", 2)).find(" ", 0, 1).note == NO_TEXT
 
 
 @pytest.mark.parametrize("kept", ["other words", "the words her", "the words here\nand more"])

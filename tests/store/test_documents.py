@@ -8,6 +8,7 @@ import pytest
 from tests.store.samples import Pair, text_pair, with_chunks
 from tests.store.shelves import delete, resolved, texts, there, versions
 
+from veridical.errors import ValidationError
 from veridical.ledger.ids import document_id
 from veridical.retrieval.chunks import chunk_document
 from veridical.sources.document import Document, Page, Span
@@ -187,3 +188,9 @@ def test_copies_of_one_content_do_not_hide_another(store: Store) -> None:
     assert {chunk.sha256 for chunk in found.candidates} == {digest, other[1][0].sha256}
     assert len(found.candidates) <= MOST_CANDIDATES
     assert resolved(store, digest).resolved
+
+
+@pytest.mark.parametrize("anchor", ["", "a1b2", "a1b2c3d4' OR '1'='1", "%%%%%%%%", "g" * 8])
+def test_what_is_no_anchor_is_refused(store: Store, anchor: str) -> None:
+    with pytest.raises(ValidationError, match="no citation anchor"):
+        resolved(store, anchor)

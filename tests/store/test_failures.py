@@ -158,6 +158,11 @@ def test_a_url_that_leads_nowhere(url: str) -> None:
     assert raised.value.__cause__ is None
 
 
+def test_no_database_at_all() -> None:
+    with pytest.raises(ConfigurationError, match="No database was given"):
+        Store.open("")
+
+
 MISSING = """
 import sys
 sys.modules["psycopg"] = None

@@ -96,6 +96,13 @@ def test_a_ledger_is_found_by_the_beginning_of_an_id(store: Store) -> None:
             assert store.load(given_id) == ledger
 
 
+@pytest.mark.parametrize("id", ["", "-", "zz", "' OR 1=1 --", "%", "0" * 33, "a" * 100, "é"])
+def test_what_is_no_id_is_refused(store: Store, id: str) -> None:
+    store.save(sample_ledger())
+    with pytest.raises(StoreError, match="not the id"):
+        store.load(id)
+
+
 def test_workspaces_are_apart(store: Store) -> None:
     ledger, changed = sample_ledger(), sample_ledger(notes="otherwise")
     store.save(ledger, "one")

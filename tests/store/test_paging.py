@@ -11,12 +11,13 @@ from typing import Any
 
 import pytest
 from tests.store.samples import sample_ledger, text_pair
+from tests.store.shelves import there
 
 from veridical.errors import ValidationError
 from veridical.store import jobs as job_store
 from veridical.store import paging, records
 from veridical.store.inquiries import Mode
-from veridical.store.paging import Page
+from veridical.store.paging import MOST_CURSOR_CHARS, Page
 from veridical.store.records import RecordKind
 from veridical.store.store import Shelf, Store
 
@@ -96,6 +97,17 @@ def test_documents_by_name_are_in_the_order_of_code_points(store: Store) -> None
         for key, fingerprint in shelf.documents.state()
         if key == one.document_id
     )
+
+
+@pytest.mark.parametrize("sign", ["文", "\U0001f600", "\udcff", "\x01", "a"])
+def test_a_cursor_goes_on_behind_the_longest_names(store: Store, sign: str) -> None:
+    shelf = store.shelf()
+    names = [f"{number}{sign * 254}" for number in range(3)]
+    for name in names:
+        shelf.documents.add_upload(name, "text/plain", b"x")
+    pages = list(walked(shelf.documents.page, 1))
+    assert [one.filename for one in pages] == names
+    assert len(there(shelf.documents.page(limit=1).next)) <= MOST_CURSOR_CHARS
 
 
 def test_a_search_is_of_part_of_a_name_in_any_case(store: Store) -> None:

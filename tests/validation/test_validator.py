@@ -17,7 +17,9 @@ from veridical import (
     Fidelity,
     Format,
     MatchType,
+    NoDocumentsError,
     Page,
+    ProcessingError,
     Span,
     Status,
     ValidationConfig,
@@ -299,7 +301,20 @@ def test_a_run_that_takes_more_memory_than_it_may_returns_what_is_finished(
     assert "the memory limit of 20 MB was reached" in error.message
 
 
+def test_when_there_is_no_time_at_all() -> None:
+    report = limited(1.0, 10.0).validate([Claim("EV1", "Staff get 25 days")])
+    assert report.results == ()
+    assert report.errors[0].affected_claims == ("EV1",)
+    with pytest.raises(ProcessingError, match="time limit of 1 seconds"):
+        limited(1.0, 10.0).check("Staff get 25 days")
+
+
 # --- documents and claims -------------------------------------------------------------------------
+
+
+def test_no_documents() -> None:
+    with pytest.raises(NoDocumentsError, match="no documents were given"):
+        Validator([])
 
 
 def test_limits() -> None:

@@ -60,6 +60,15 @@ def test_evidence_against_and_further_evidence_and_the_answers_own_citations() -
     assert [words(item) for item in article.all("li")] == ["1 ✓ HR_Policy.pdf", "2 ✗ no source 2"]
 
 
+def test_a_ledger_without_claims_is_a_whole_page() -> None:
+    page = parse(render_ledger_html(ledger(answer=" ", query="", title="", sources=())))
+    said = words(page)
+    assert "No claim was found in the answer: nothing was measured." in said
+    assert "The answer is empty." in said
+    assert "No source was given." in said
+    assert words(page.all("h1")[0]) == "Evidence Ledger"
+
+
 @pytest.mark.parametrize("verdict", list(Verdict))
 def test_a_verdict_is_never_told_by_colour_alone(verdict: Verdict) -> None:
     page = parse(render_ledger_html(ledger(entry("A.", verdict))))

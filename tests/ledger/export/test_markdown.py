@@ -58,6 +58,13 @@ def test_the_example_of_the_specification() -> None:
     assert '- **Nearest passage, no support:** "Unused annual leave' in last
 
 
+def test_an_answer_without_claims_measures_nothing() -> None:
+    text = render_markdown(ledger(warnings=("The answer is empty.",)))
+    assert "**Evidence Coverage:** n/a\n" in text
+    assert "No claim was found in the answer." in text
+    assert "### Warnings\n\n- The answer is empty." in text
+
+
 # --- text that stays text ------------------------------------------------------------------------
 
 

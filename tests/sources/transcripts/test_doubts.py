@@ -63,6 +63,13 @@ def test_times_that_are_impossible_in_a_unit_are_read_in_the_other(
     assert told(transcript, f"impossible in {other.pop()} and are read as {unit.value}")
 
 
+def test_times_that_fit_no_unit_are_left_out() -> None:
+    transcript = read({"segments": parts((0, 0.5, TEN), (0.5, 1, TEN))})
+    assert transcript.text == f"{TEN} {TEN}"
+    assert transcript.precision is Precision.NONE
+    assert told(transcript, "all times are left out")
+
+
 def test_a_log_with_long_silences_is_left_as_it_is() -> None:
     transcript = read(parts((0, 1, "Go now."), (7200, 7201, "Stop now."), (9000, 9001, "Bye.")))
     assert starts(transcript) == [0, 7200, 9000]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from tests.sources.transcripts.builders import read, spoken
 
-from veridical.sources.transcript import Transcript, TranscriptFormat
+from veridical.sources.transcript import Precision, Transcript, TranscriptFormat
 
 
 @pytest.mark.parametrize(
@@ -67,6 +67,14 @@ def test_a_line_without_a_label_goes_on_with_the_speaker() -> None:
         ("Five.", None, None, "ANN"),
     ]
     assert transcript.text == "One. Two. Three.\n\nFour.\n\nFive."
+
+
+def test_text_without_any_time_says_so() -> None:
+    transcript = read("One.\nTwo.")
+    assert transcript.precision is Precision.NONE
+    assert transcript.warnings == (
+        "The transcript holds no times: no timestamp can be checked against it.",
+    )
 
 
 def test_a_missing_end_is_the_next_start_or_as_long_as_it_takes() -> None:
