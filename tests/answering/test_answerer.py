@@ -283,16 +283,6 @@ def test_a_question_of_no_more_than_how_is_unusable_where_nothing_is_told() -> N
     assert refusal.reason is RefusalReason.UNUSABLE_QUESTION
 
 
-def test_passages_in_another_language_do_not_stand_in_the_way() -> None:
-    corpus = corpus_of(
-        policy("# Leave\n\nBakers have 27 days of leave a year.\n", "leave.md"),
-        policy("# Urlaub\n\nDie Bäcker haben 31 Tage Urlaub im Jahr, im Sommer 5.\n", "de.md"),
-        policy("# 休暇\n\n年次有給休暇は年に二十日です。\n", "jp.md"),
-    )
-    answer = PolicyAnswerer(corpus).answer(LEAVE)
-    assert stated(answer) == "Bakers have 27 days of leave a year."
-
-
 @pytest.mark.parametrize(
     "question", ["Wie lang ist die Kündigungsfrist?", "How long is the notice period?"]
 )

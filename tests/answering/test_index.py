@@ -240,22 +240,6 @@ def test_it_holds_what_the_files_hold_whatever_happened(
                 assert report.added + report.changed + report.unchanged == len(index)
 
 
-def test_files_that_cannot_be_read_stand_beside_the_others(folder: Path) -> None:
-    write(folder / "broken.pdf", "%PDF-1.7 and no more")
-    os.mkfifo(folder / "pipe.md")
-    index = PolicyIndex.open([folder, folder / "pipe.md"])
-    assert [failure.name for failure in index.opened.failures] == [
-        "broken.pdf",
-        str(folder / "pipe.md"),
-    ]
-    assert index.opened.failures == index.current().failures
-    assert len(index) == 2
-    (folder / "broken.pdf").unlink()
-    assert [failure.name for failure in index.refresh().failures] == [str(folder / "pipe.md")]
-    assert index.current().failures == index.refresh().failures
-    assert index.current().version == 1
-
-
 def test_an_empty_folder_is_an_index_of_no_documents(tmp_path: Path) -> None:
     index = PolicyIndex.open([tmp_path])
     assert (len(index), index.count_chunks(), index.current().corpus.documents) == (0, 0, ())

@@ -24,7 +24,7 @@ from tests.bulk.data import (
     write_json,
 )
 
-from veridical.bulk import BulkSettings, Columns, Task, check_table
+from veridical.bulk import BulkSettings, check_table
 from veridical.bulk.local import can_go_on
 from veridical.bulk.places import given_files
 from veridical.bulk.reading import read_claims
@@ -158,20 +158,6 @@ def test_what_is_named_as_jsonl_and_is_none_is_refused(folder: Path) -> None:
     (folder / "claims.jsonl").write_text("claim_id,document_id,quote\n" * 30, "utf-8")
     with pytest.raises(ValidationError, match="evidently no JSONL"):
         _run(folder)
-
-
-@pytest.mark.parametrize("kind", ["jsonl", "parquet"])
-def test_a_column_that_no_row_has_is_told_of_with_those_that_are_there(
-    folder: Path, kind: str
-) -> None:
-    write_json(folder / "claims.jsonl", [GOOD] * 3)
-    pq.write_table(TABLE, folder / "claims.parquet")
-    columns = Columns.of(Task.VALIDATE, {"quote": "nothere"})
-    with pytest.raises(ValidationError, match=r"no column 'nothere'; there are claim_id, doc"):
-        run_inline(
-            folder / f"claims.{kind}", folder / "out", folder / "documents",
-            BulkSettings(columns=columns),
-        )  # fmt: skip
 
 
 @pytest.mark.parametrize("name", ["part-0.parquet", "lang=en/part-0.parquet"])

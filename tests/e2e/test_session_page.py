@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 import time
 from collections.abc import Iterator
-from itertools import pairwise
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
@@ -302,34 +301,6 @@ def test_what_a_claim_rests_on_is_shown_where_the_pointer_rests(page: Page, addr
     page.locator("#said-3").focus()
     expect(words.locator("mark")).to_be_visible()
     assert page.evaluate("document.activeElement.getAttribute('aria-describedby')") == "words"
-
-
-BESIDE = {1700: ["answer", "ledger", "document"], 1280: ["ledger", "document"], 1000: ["document"]}
-
-
-@pytest.mark.parametrize("width", BESIDE)
-def test_the_document_covers_nothing(
-    site: Site, browser: Browser, address: str, width: int
-) -> None:
-    with visiting(site, browser, width=width) as page:
-        page.goto(f"{address}#claim-1")
-        expect(page.locator("#claim-1 .detail")).to_be_visible()
-        page.keyboard.press("d")
-        expect(page.locator("#document mark").first).to_be_visible()
-        expect(page.locator("#document mark").first).to_be_in_viewport()
-        shown = [name for name in BESIDE[1700] if page.locator(f"#{name}").is_visible()]
-        assert shown == BESIDE[width]
-        boxes = [page.locator(f"#{name}").bounding_box() for name in shown]
-        edges = [(box["x"], box["x"] + box["width"]) for box in boxes if box]
-        assert all(left[1] <= right[0] for left, right in pairwise(edges))
-        assert not runs_over_the_edge(page)
-        screenshot(page, f"document-beside-{width}", whole=False)
-        if width < 1200:
-            page.get_by_role("button", name="Claims").click()
-            expect(page.locator("#document")).to_be_hidden()
-            page.get_by_role("button", name="Document", exact=True).click()
-            expect(page.locator("#document mark").first).to_be_visible()
-        assert_accessible(page)
 
 
 def test_a_claim_in_the_answer_opens_its_document(page: Page, address: str) -> None:

@@ -80,13 +80,6 @@ def test_a_click_on_a_flag_shows_marks_and_focuses_its_item(show: OpenPage) -> N
         assert marked(page) == []
 
 
-def test_an_item_without_a_flag_is_marked_too(show: OpenPage) -> None:
-    page = show(public(item(None), item(50)), fragment="#item-1")
-    assert marked(page) == ["item-1"]
-    page.keyboard.press("t")
-    assert focused(page) == "item-1"
-
-
 def test_keys(show: OpenPage) -> None:
     page = show()
     before = page.evaluate("history.length")

@@ -168,17 +168,3 @@ def test_chunks_are_the_words_at_their_place(texts: list[str]) -> None:
         assert chunk.page_content == whole[place["start_index"] : place["end_index"]]
         assert chunk.page_content.strip()
     assert [document.metadata for document in documents] == [{"at": at} for at in range(len(texts))]
-
-
-def test_an_answer_can_cite_a_chunk() -> None:
-    sections = "".join(
-        f"# Part {number}\n\nThe fee of part {number} is {number} euros.\n\n" for number in range(9)
-    )
-    chunks = CiteableChunks().transform_documents([Document(page_content=sections)])
-    assert len(chunks) == 9
-    cited = chunks[4].metadata["anchor"]
-    answer = f"The fee of part 4 is 4 euros [cite:{cited}]."
-    grounding = GroundedCheck().invoke({"answer": answer, "context": chunks})["grounding"]
-    assert grounding["grounded"]
-    assert grounding["claims"][0]["source_index"] == 4
-    assert chunks[4].metadata["heading_path"] == ["Part 4"]

@@ -260,26 +260,6 @@ def test_texts_of_documents_are_marked_as_data_and_stay_on_their_line(server: De
     assert asked["claims"][0]["verdict"] == "not_found"
 
 
-def test_calls_at_the_same_time_are_all_answered(server: Desk) -> None:
-    async def all_of_them() -> dict[int, Any]:
-        found: dict[int, Any] = {}
-
-        async def one(number: int) -> None:
-            answer = f"Staff may take three days of study leave a year. Item {number} is red."
-            found[number] = await server.client.call_tool("check_answer", {"answer": answer})
-
-        async with anyio.create_task_group() as group:
-            for number in range(8):
-                group.start_soon(one, number)
-            await server.client.call_tool("validate_quotes", {"quotes": [QUOTES[0][0]]})
-        return found
-
-    for number, reply in server.portal.call(all_of_them).items():
-        first, second = reply.structured_content["claims"]
-        assert first["verdict"] == "supported"
-        assert f"Item {number}" in second["claim"]
-
-
 @pytest.mark.parametrize("module", ["veridical", "veridical.integrations.mcp.server"])
 def test_an_older_sdk_is_told_with_the_line_that_brings_the_right_one(
     module: str, folder: Path

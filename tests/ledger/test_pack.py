@@ -162,20 +162,6 @@ def test_the_descriptor_keeps_the_rules() -> None:
         assert {field["type"] for field in fields} <= {"string", "integer", "number", "date"}
 
 
-def test_the_descriptor_agrees_with_the_files() -> None:
-    members = read_zip(full())
-    listed = {each["path"]: each for each in descriptor(full())["resources"]}
-    assert listed.keys() | {"datapackage.json"} == members.keys()
-    for path, each in listed.items():
-        assert each["bytes"] == len(members[path])
-        assert each["hash"] == f"sha256:{hashlib.sha256(members[path]).hexdigest()}"
-    for name in ("spans.csv", "sources.csv"):
-        header = members[name].decode().split("\r\n")[0].split(",")
-        assert [field["name"] for field in listed[name]["schema"]["fields"]] == header
-    ids = {row["document_id"] for row in rows(full(), "sources.csv")}
-    assert {row["document_id"] for row in rows(full(), "spans.csv")} <= ids | {""}
-
-
 # --- a pack that comes back -----------------------------------------------------------------------
 
 

@@ -86,14 +86,6 @@ def test_what_stands_around_the_sentence_does_not_alter_it(text, status):
     assert found.ok
 
 
-def test_of_several_places_the_unaltered_one_counts():
-    text = f"# Leave\n\nNobody believes that {LATER}\n\nNow as ever: so.\n\n{RULE}\n"
-    found = verified(document(text, "leave.md"), file=FILE)
-    assert statuses(found) == [MOVED]
-    assert first(found).now is not None
-    assert first(found).now.span.start == text.rindex(RULE)
-
-
 PART = "27 days of leave"
 
 

@@ -93,15 +93,6 @@ def test_only_what_a_reader_sees_counts(new, status):
     assert statuses(verified(document(page.format(new), "travel.html"), file=file)) == [status]
 
 
-def test_other_line_breaks_are_harmless_and_named():
-    text = "Requests go to the line manager in good time."
-    broken = document(text.replace("line manager", "line\nmanager"), "rules.txt")
-    found = verified(broken, file=quoting(text, text))
-    assert statuses(found) == [MOVED]
-    assert first(found).rules == ("whitespace",)
-    assert any("the same but for: whitespace" in line for line in found.to_lines())
-
-
 @pytest.mark.parametrize(("before", "nearest"), [(0, 0), (40, 1), (200, 2)])
 def test_of_repeated_words_the_nearest_is_chosen(before, nearest):
     words = "Taxis are not repaid."

@@ -24,13 +24,11 @@ from tests.ledger.ledgers import (
 )
 from tests.ledger.reviewing import Desk
 from tests.ledger.test_given_unchecked import annotation, checked, quote
-from tests.sources.builders import simple_pdf
 
 from veridical import (
     Document,
     Verdict,
     document_from_text,
-    load_document_bytes,
 )
 from veridical.errors import ValidationError
 from veridical.ledger.entry import EvidenceLedger
@@ -189,25 +187,6 @@ def test_an_annotation_leads_back_to_the_same_words(data: st.DataObject) -> None
     assert (check.document, check.status) == (source.name, HELD)
     assert check.now is not None
     assert check.now.span == span
-
-
-def test_pages_of_a_pdf() -> None:
-    source = load_document_bytes(simple_pdf(["one is here"], ["two is here"]), "a.pdf")
-    span = Span(source.text.index("two"), len(source.text))
-    ledger = resting_on(source, span)
-    (made,) = items(to_web_annotations(ledger, [source]))
-    fragment = made["target"]["selector"][0]
-    assert fragment["value"] == "page=2"
-    assert fragment["conformsTo"].endswith("rfc8118")
-    assert fragment["refinedBy"]["exact"] == "two is here"
-    (check,) = checked(to_web_annotations(ledger, [source]), source)
-    assert (check.status, check.citation.pages) == (HELD, Span(2, 3))
-    page = {"type": "PageSelector", "index": 1, "label": "2"}
-    (check,) = checked({"target": {**made["target"], "selector": [fragment, page]}}, source)
-    assert (check.status, check.citation.pages) == (HELD, Span(2, 3))
-    made["target"]["selector"] = [{**fragment, "value": "page=1"}]
-    (check,) = checked(made, source)
-    assert check.status is MOVED
 
 
 # --- rows of Hypothesis ---------------------------------------------------------------------------

@@ -18,7 +18,6 @@ from tests.scoring.cards import (
     PARTIAL,
     boolean,
     card,
-    failed,
     graded,
     reviewed,
     rubric,
@@ -149,14 +148,6 @@ def test_ratings_are_read_by_column() -> None:
     )
 
 
-@pytest.mark.parametrize(
-    "text",
-    ["criterion_id;verdict\nreport;met\n", "Criterion ID\tVerdict\nreport\tMet\n"],
-)
-def test_what_spreadsheets_make_of_it_is_read(text: str) -> None:
-    assert read_ratings(text, "h.csv") == (HumanRating(2, "", "report", MET),)
-
-
 HEAD = "criterion_id,verdict\n"
 
 
@@ -239,24 +230,6 @@ def test_each_rating_is_compared_with_its_scorecard() -> None:
         (7, "the scorecard has no such criterion"),
     ]
     assert (report.ratings, report.unrated) == (6, 2)
-
-
-@pytest.mark.parametrize("path", ["calls/monday/a.json", r"C:\calls\a.json", "a.json"])
-def test_a_transcript_may_be_named_by_its_file_alone(path: str) -> None:
-    cards = [scored(path, "a1" * 32), scored("b.json", "b2" * 32)]
-    report = compare_with_people(cards, ratings("a.json,report,met,1,Kim"), "h.csv")
-    assert report.overall.verdicts.n == 1
-    cards = [scored("x/a.json", "a1" * 32), scored("y/a.json", "b2" * 32)]
-    with pytest.raises(ValidationError, match="2 scorecards are of a transcript"):
-        compare_with_people(cards, ratings("a.json,report,met,1,Kim"), "h.csv")
-
-
-def test_a_criterion_of_a_section_that_was_not_scored_is_told() -> None:
-    broken = card(
-        RUBRIC, reviewed("one", said("report", MET), said("detail", MET, 5)), failed("two")
-    )
-    report = compare_with_people([broken], ratings(",report,met,,", ",mode,met,,"), "h.csv")
-    assert "was not scored" in report.unmatched[0].reason
 
 
 @pytest.mark.parametrize(

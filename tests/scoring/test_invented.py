@@ -134,25 +134,12 @@ def test_a_number_that_is_said_in_words_is_not_struck_out(said: str, written: st
     assert found("They have 260 of it.", talk) != []
 
 
-def test_a_second_before_the_first_words() -> None:
-    late = from_sentences([(600.0, 610.0, "We are here now.", "A")])
-    assert [code for code, _ in found("It was said at 95 s.", late)] == ["invented_time"]
-    assert found("It began at 0:00 and they spoke at 9:45.", late) == []
-
-
 def test_a_second_of_a_transcript_without_times() -> None:
     ((code, message),) = found("It was said at 95 s.", plain("We are here now."))
     assert (code, message) == (
         "invented_time",
         "the rationale named 95 s, but the transcript has no times; it is struck out",
     )
-
-
-def test_speakers_who_are_numbered() -> None:
-    two = from_sentences([(0.0, 1.0, "Hello.", "SPEAKER_00"), (1.0, 2.0, "Hi.", "SPEAKER_01")])
-    ((code, _),) = found("SPEAKER_03 answers; Speaker 1 asks.", two)
-    assert code == "invented_speaker"
-    assert found("Speaker 4 is nobody's label here.") == []
 
 
 @pytest.mark.parametrize(

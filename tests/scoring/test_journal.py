@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import errno
-import fcntl
 import json
 import os
 import resource
@@ -196,15 +195,6 @@ def test_the_file_below_the_working_folder_holds_no_sources(
         assert words not in stored
 
 
-def test_runs_with_similar_ids_share_a_file(file: str) -> None:
-    for resume_id in ["run", "RUN", "ru_", "run.1", "run-1"]:
-        asked = Asked()
-        score(asked, file, resume_id=resume_id)
-        assert asked == ONCE
-    score(asked, file)
-    assert asked == ONCE
-
-
 @pytest.mark.parametrize("left", [0, 1, 5, -1], ids=["nothing", "a byte", "its begin", "no end"])
 def test_a_line_that_was_torn_off_is_as_if_it_had_not_been(made: Path, left: int) -> None:
     card = score(Asked(), str(made))
@@ -332,16 +322,6 @@ def test_no_half_line_stays_where_the_disk_was_full(asked: Asked, made: Path) ->
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, limits)
     assert made.read_bytes() == before
-
-
-def test_a_file_that_is_taken_away_while_one_waits_for_it(asked: Asked, made: Path) -> None:
-    with made.open("rb") as held:
-        fcntl.flock(held, fcntl.LOCK_EX)
-        threading.Timer(0.3, held.close).start()
-        threading.Timer(0.1, made.unlink).start()
-        score(asked, str(made))
-    assert asked == ONCE
-    assert len(made.read_text("ascii").splitlines()) == 1 + len(ONCE)
 
 
 def test_a_run_that_is_stored_in_another_form(asked: Asked, made: Path) -> None:

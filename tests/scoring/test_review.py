@@ -264,13 +264,6 @@ def test_scores_are_bounded_and_never_kinder_than_the_verdict(
     assert found.given_verdict == verdict
 
 
-def test_confidence_lies_between_0_and_1() -> None:
-    for given, bounded in ((None, None), (0.0, 0.0), (0.83, 0.83), (83.0, 1.0), (-1.0, 0.0)):
-        found, codes = one(BOOLEAN, "met", ARRIVAL, confidence=given)
-        assert found.confidence == bounded
-        assert codes == ["score_adjusted"] * (given != bounded)
-
-
 def test_the_verdict_of_a_timing_criterion_is_left_for_the_clock() -> None:
     answer = CriterionAnswer("t", CriterionVerdict.MET, score=1.0, evidence=(FALSE,))
     reviewed = review(answer, criteria=(TIMED,))

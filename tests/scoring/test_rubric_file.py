@@ -239,28 +239,6 @@ def test_scalars_are_those_of_yaml_1_2() -> None:
     assert list(map(type, read.values())) == list(map(type, SCALARS.values()))
 
 
-JSON_VALUES = st.recursive(
-    st.none()
-    | st.booleans()
-    | st.integers(-(10**18), 10**18)
-    | st.floats(allow_nan=False, allow_infinity=False)
-    | st.text(st.characters(exclude_categories=("Cc", "Cs"), exclude_characters="\ufffe\uffff")),
-    lambda inner: (
-        st.lists(inner, max_size=3)
-        | st.dictionaries(st.text(st.characters(categories=("L",)), max_size=9), inner, max_size=3)
-    ),
-    max_leaves=12,
-)
-
-
-@given(JSON_VALUES.map(lambda value: [value]), st.booleans(), st.sampled_from([None, 1, "\t"]))
-def test_json_is_read_as_the_standard_library_reads_it(
-    value: Any, ascii_only: bool, indent: int | str | None
-) -> None:
-    text = json.dumps(value, ensure_ascii=ascii_only, indent=indent)
-    assert build(json_tokens(text), Problems(text)) == json.loads(text)
-
-
 def test_json_that_yaml_would_misread() -> None:
     name = "n" * 150
     text = json.dumps({name: "\U0001f692 a/b"}).replace("/", "\\/").replace(":", "\t:\t")

@@ -53,15 +53,6 @@ class Sleeper:
         return SectionAnswer(section.id, ())
 
 
-@pytest.mark.parametrize("concurrency", [1, 3, 50])
-def test_outcomes_stand_in_the_order_of_the_sections(concurrency: int) -> None:
-    scorer = Sleeper(seconds=lambda section: 0.01 * (section.id in ("section-0", "section-7")))
-    outcomes = run_sections(scorer, ALL, concurrency)
-    assert [outcome.section_id for outcome in outcomes] == [section.id for section in ALL]
-    assert scorer.most <= concurrency
-    assert sorted(scorer.asked) == sorted(section.id for section in ALL)
-
-
 def test_a_slow_section_does_not_hold_up_the_others() -> None:
     done: dict[str, float] = {}
     started = time.perf_counter()

@@ -71,20 +71,6 @@ def test_a_file_of_the_same_name_is_the_next_version(place: Place, client: TestC
     assert client.get(f"{address}/file", params={"version": 1}).text == LEAVE
 
 
-def test_a_text_comes_in_pieces(place: Place, client: TestClient) -> None:
-    document = upload(place, client, "leave.md", LEAVE)["id"]
-    for place_of, wanted in (
-        ({"start": 0}, slice(0, None)),
-        ({"start": 2, "end": 7}, slice(2, 7)),
-        ({"start": 7, "end": 2}, slice(7, 7)),
-        ({"start": 10**6}, slice(10**6, None)),
-        ({"start": 3, "end": 10**6}, slice(3, None)),
-    ):
-        piece = client.get(f"{API}/documents/{document}/text", params=place_of).json()
-        assert piece["text"] == LEAVE[wanted]
-        assert piece["end"] - piece["start"] == len(piece["text"])
-
-
 @pytest.mark.parametrize(
     ("name", "content", "status", "code", "said"),
     [

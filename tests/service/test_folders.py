@@ -132,38 +132,6 @@ def test_before_the_documents_are_read_the_service_says_so(
         assert "1.67" in chat(ready(place), QUESTION)["answer"]
 
 
-def test_what_cannot_be_read_is_counted_and_documents_of_a_lost_folder_stay(folder: Path) -> None:
-    (folder / "broken.pdf").write_bytes(b"%PDF-1.7 and nothing more")
-    with keeping(folder, refresh_seconds=OFTEN) as place:
-        client = ready(place)
-        health = client.get("/health").json()
-        assert (health["documents"], health["unreadable"]) == (2, 1)
-        folder.rename(folder.with_name("elsewhere"))
-        health = until_health(client, lambda health: "policies" in health["message"])
-        assert health["status"] == "ready"
-        assert "1.67" in chat(client, QUESTION)["answer"]
-
-
-def test_the_next_start_reads_nothing_that_did_not_change(
-    folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    with keeping(folder) as place:
-        ready(place)
-    opened: list[PolicyIndex] = []
-    real = PolicyIndex.open
-
-    def noting(*sources: Any, **options: Any) -> PolicyIndex:
-        opened.append(real(*sources, **options))
-        return opened[-1]
-
-    monkeypatch.setattr(PolicyIndex, "open", noting)
-    (folder / "pets.txt").write_text("Pets\n\nDogs may come on Fridays.\n", "utf-8")
-    with keeping(folder) as place:
-        assert "Fridays" in chat(ready(place), PETS)["answer"]
-    (index,) = opened
-    assert (index.opened.added, index.opened.unchanged) == (1, 2)
-
-
 def test_documents_of_a_folder_cannot_be_changed_by_calls(folder: Path) -> None:
     with keeping(folder) as place:
         client = ready(place)

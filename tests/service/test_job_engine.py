@@ -228,31 +228,6 @@ def test_while_nobody_can_write_nobody_is_taken_for_gone(
         assert place.ended(lives).times_begun == 2
 
 
-def test_a_sweep_that_takes_long_keeps_nobody_from_showing_life(
-    place: Place, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(job_engine, "LOOK_SECONDS", 0.05)
-    swept, go_on = threading.Event(), threading.Event()
-
-    def sweep(_store: Store) -> None:
-        swept.set()
-        assert go_on.wait(20)
-
-    def works(doing: Doing) -> None:
-        while not go_on.is_set():
-            doing.tell(0, 0, "on and on")
-
-    monkeypatch.setattr(Store, "sweep", sweep)
-    place.works["works"] = works
-    with place.running():
-        job = place.add("works")
-        until(lambda: swept.is_set() and place.job(job).state is JobState.RUNNING)
-        (before,) = place.store.job_board.line()
-        until(lambda: place.store.job_board.line()[0].beat > before.beat + 2)
-        go_on.set()
-        assert place.ended(job).times_begun == 1
-
-
 def test_what_fails_because_its_process_ends_goes_on_later(place: Place) -> None:
     stuck = threading.Event()
 

@@ -15,11 +15,9 @@ from tests.service.working import API, refused
 from tests.store.shelves import built_anew, ledger_in, there
 
 from veridical.judging.verdict import Verdict, confidence_band
-from veridical.ledger.review import Decision
-from veridical.service.api import sessions
 from veridical.service.api.ledger_wire import LedgerReply
 from veridical.service.api.sessions import ledger_reply
-from veridical.service.inquiring.ledger_view import LedgerView, LedgerViews
+from veridical.service.inquiring.ledger_view import LedgerViews
 
 
 @pytest.fixture(scope="module")
@@ -65,34 +63,6 @@ def test_every_place_is_where_it_says(client: TestClient, seeded: Seeded, addres
             assert entry["source_document"] is None
             assert entry["evidence_snippet"] == ""
     assert looked > 5
-
-
-def test_it_is_written_once_for_all_who_ask_until_it_is_reviewed(
-    place: Place, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    fresh = seed(place.store, "written-once", sources=("leave-policy.md",))
-    theirs = place.client(**{"Veridical-Workspace": "written-once"})
-    written: list[object] = []
-
-    def writing(view: LedgerView) -> object:
-        written.append(view)
-        return ledger_reply(view)
-
-    monkeypatch.setattr(sessions, "ledger_reply", writing)
-    address = f"{API}/sessions/{fresh.session_id}/ledger"
-    plain, packed = (
-        theirs.get(address, headers={"accept-encoding": each}) for each in ("identity", "gzip")
-    )
-    assert plain.content == packed.content
-    assert len(written) == 1
-    fresh.shelf.reviews.add(
-        fresh.session_id, str(entries_of(plain)[0]["id"]), Decision.ACCEPT, by="ann"
-    )
-    after = theirs.get(address, headers={"if-none-match": packed.headers["etag"]})
-    (before, *_), (entry, *_) = entries_of(plain), entries_of(after)
-    assert entry["verdict"] == before["verdict"]
-    assert (entry["review"]["decision"], entry["review"]["reviewer"]) == ("accept", "ann")
-    assert len(written) == 2
 
 
 def test_a_ledger_that_was_deleted_and_built_anew_is_the_one_that_is_shown(place: Place) -> None:

@@ -93,19 +93,6 @@ def test_the_headline_leads_with_what_stands_and_tells_the_coverage_after_review
     assert shown(browser.get(f"{address}?verdict=contradicted").text) == []
 
 
-def test_the_words_of_a_claim_stand_between_the_lines_around_them(
-    place: Place, browser: TestClient, workspace: str
-) -> None:
-    seeded = seed(place.store, workspace)
-    page = browser.get(f"/sessions/{seeded.session_id}/claims/1/words").text
-    assert re.search(r"<mark>[^<]*27 days", page)
-    assert page.count("muted") == 3
-    assert "leave-policy.md" in page
-    far = browser.get(f"/sessions/{seeded.session_id}/claims/1/words?source=99").text
-    assert "<mark>" not in far
-    assert browser.get(f"/sessions/{seeded.session_id}/claims/99/words").status_code == 404
-
-
 # --- what is said of a session --------------------------------------------------------------------
 
 

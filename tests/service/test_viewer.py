@@ -31,6 +31,8 @@ from veridical.judging.verdict import Verdict
 from veridical.ledger.entry import Evidence, EvidenceLedger, Source
 from veridical.ledger.review import Decision
 from veridical.ledger.risks import summarised
+from veridical.ledger.verification import EvidenceStatus
+from veridical.service.pages.viewer import fate_of
 from veridical.service.reading.text_view import BLOCK_CHARS, BLOCKS, WHOLE_CHARS, text_view
 from veridical.service.reading.viewing import Bounded
 from veridical.sources.document import Document, Format, Span
@@ -440,6 +442,29 @@ def test_boxes_are_on_the_pages_that_the_span_is_on(shown: Shown) -> None:
 
 
 # --- what became of words ------------------------------------------------------------------------
+
+CARRIED = "Unused leave may be carried over at the discretion of the head of department."
+OLD = f"# Leave of absence\n\nStaff get 15 days.\n\n{CARRIED}\n\nA note is needed.\n"
+
+
+@pytest.mark.parametrize(
+    ("new", "status"),
+    [
+        (OLD, EvidenceStatus.HELD),
+        (f"# Leave of absence\n\nA note is needed.\n\n{CARRIED}\n", EvidenceStatus.MOVED),
+        (OLD.replace("may be", "may not be"), EvidenceStatus.ALTERED),
+        (OLD.replace(CARRIED, f"It is no longer so that {CARRIED}"), EvidenceStatus.ALTERED),
+        ("# Leave of absence\n\nNothing of the kind.\n", EvidenceStatus.ORPHANED),
+    ],
+)
+def test_what_became_of_a_sentence(new: str, status: EvidenceStatus) -> None:
+    before, after = (document_from_text(text, "a.md", Format.MARKDOWN) for text in (OLD, new))
+    start = OLD.index(CARRIED)
+    found, now = fate_of(before, Span(start, start + len(CARRIED)), after, whole=True)
+    assert found is status
+    assert (now is None) is (status is EvidenceStatus.ORPHANED)
+    if status is EvidenceStatus.MOVED:
+        assert after.text[there(now).start : there(now).end] == CARRIED
 
 
 # --- the text view -------------------------------------------------------------------------------

@@ -30,7 +30,7 @@ from veridical.ledger.checking import nearest_words
 from veridical.ledger.export.pages import render_markdown
 from veridical.sources.document import Document, Format, SourceLimits, Span, is_place
 from veridical.sources.json_text import read_json
-from veridical.sources.loader import load_document_bytes, load_documents
+from veridical.sources.loader import load_document_bytes
 from veridical.sources.mail import read_email
 from veridical.sources.sheets import column_name, read_csv
 from veridical.sources.xlsx import read_xlsx, shown_number
@@ -428,20 +428,6 @@ def test_a_quote_is_found_at_its_cell(documents, quote, place) -> None:
     result = validator.check(quote)
     assert result.passed
     assert place_phrase(result.match) == f"budget.xlsx, {place}"
-
-
-def test_folders_hold_documents_but_no_json(tmp_path) -> None:
-    for name, data in FILES.items():
-        (tmp_path / name).write_bytes(data)
-    loaded = load_documents([tmp_path])
-    assert [document.name for document in loaded.documents] == sorted(set(FILES) - {"data.json"})
-    assert load_documents([tmp_path / "data.json"]).documents[0].format is Format.JSON
-
-
-def test_a_transcript_in_json_is_still_one() -> None:
-    segments = [{"start": 0.0, "end": 2.0, "text": " Good morning."}]
-    document = read("talk.json", json.dumps({"text": " Good morning.", "segments": segments}))
-    assert document.format is Format.TRANSCRIPT
 
 
 @pytest.mark.parametrize("title", ["$500 deductible", "message to all staff", "slide 4u", "line 3"])

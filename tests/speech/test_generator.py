@@ -216,12 +216,6 @@ def test_an_item_of_the_wrong_kind_is_asked_for_again_and_the_others_stand(wrong
     assert f"Write one {R} in its place" in model.requests[1].messages[-1].content
 
 
-def test_an_item_of_no_kind_becomes_one_of_which_there_may_be_more() -> None:
-    odd = {**GOOD[2], "type": "suggestion"}
-    result, _ = generate(whole([*(item(C, n) for n in range(3)), item(R, 3), odd]), one(item(R, 4)))
-    assert counts(result) == (3, 2)
-
-
 def test_a_closing_fence_and_a_clock_are_repaired_in_a_re_prompt_too() -> None:
     again = {**item(C, 3), "evidence_timestamp": "0:30", "why": "x"}
     result, model = generate(FAILING, f"```\n{one(again)}\n```")
@@ -305,12 +299,6 @@ def test_an_opening_that_breaks_a_rule_is_asked_for_again_then_stripped() -> Non
     assert result.tone == ()
     script = EvaluationGenerator().render_script(result)
     assert "score" not in script.text
-
-
-@pytest.mark.parametrize("frame", ["no", "[]", '{"closing": "Go."}', ModelUnavailable("gone")])
-def test_an_opening_is_stripped_where_no_other_comes(frame: Any) -> None:
-    result, _ = generate(BAD_OPENING, frame)
-    assert (result.evaluation.opening, result.evaluation.closing) == ("Thank you.", "Go on.")
 
 
 # --- a model that hangs ---------------------------------------------------------------------------

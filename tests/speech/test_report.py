@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.reports.hostile import hostile_speech
-from tests.speech.public import TALK, TROUBLED, filler, item, metrics, public
+from tests.speech.public import TROUBLED, filler, item, metrics, public
 from tests.validation.report_page import Node, parse, squeezed
 
 from veridical.reports.axis import (
@@ -227,10 +227,6 @@ def number(node: Node, attribute: str) -> float:
     return float(node.attributes[attribute].removesuffix("%"))
 
 
-def names(evaluation: PublicEvaluation) -> list[str]:
-    return [node.text for node in drawn(evaluation, "text", "name")]
-
-
 # --- the axis ------------------------------------------------------------------------------------
 
 
@@ -327,13 +323,6 @@ def test_items_that_cannot_be_drawn_are_named() -> None:
 # --- tracks --------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("rate", [math.nan, math.inf, -1, 1e300])
-def test_a_pace_that_is_no_number_is_not_drawn(rate: float) -> None:
-    strange = metrics(100, pace=(PaceWindow(0, 30, rate),), words_per_minute=rate)
-    assert not drawn(public(metrics=strange), "rect", "pace")
-    assert names(public(metrics=strange))[0] == "Pace not known, not measured over time"
-
-
 @given(st.lists(st.floats(0, 100)))
 def test_marks_are_grouped_by_nearness_and_none_is_lost(marks: list[float]) -> None:
     groups = buckets(marks, lambda mark: mark)
@@ -397,11 +386,3 @@ def test_no_times_whatever_break_it(
         for name in ("x", "x1", "x2", "width"):
             if node.attributes.get(name, "").endswith("%"):
                 assert 0 <= number(node, name) <= 100
-
-
-def test_only_the_flags_are_read_aloud() -> None:
-    (svg,) = drawn(TALK, "svg", "axis")
-    hidden, *rest = [part for part in svg.parts if isinstance(part, Node)]
-    assert hidden.attributes["aria-hidden"] == "true"
-    assert not hidden.all("a")
-    assert [len(part.all("a", "flag")) for part in rest] == [1] * len(TALK.items)

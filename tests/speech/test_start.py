@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from tests.speech.transcripts import SENTENCES, from_sentences, plain
+from tests.speech.transcripts import SENTENCES, from_sentences
 
 from veridical.errors import ConfigurationError
 from veridical.sources.transcript import Transcript
@@ -71,8 +71,3 @@ def test_an_evaluation_from_there_on_holds() -> None:
 def test_what_is_no_second_of_it_is_refused(given: str) -> None:
     with pytest.raises(ConfigurationError):
         from_speech_start(recording(), given, None)
-
-
-def test_a_transcript_without_times_has_no_start() -> None:
-    with pytest.raises(ConfigurationError, match="has no times"):
-        from_speech_start(plain("We met at the mill."), "auto", None)

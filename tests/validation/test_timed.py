@@ -281,22 +281,6 @@ def test_words_without_a_label_are_nobodys(
     assert check_timed_quote(quote, 2.0, said).passed is passes
 
 
-def test_a_word_without_a_time_was_said_between_its_neighbours() -> None:
-    words: list[tuple[str, float | None, float | None]] = [
-        (f"word{n}", n * 10.0, n * 10.0 + 5) for n in range(40)
-    ]
-    words[30] = ("42", None, None)
-    said = transcript(words)
-    quote = "42 word31 word32 word33 word34 word35"
-    assert check_timed_quote(quote, 300.0, said).passed
-    assert check_timed_quote(quote, 330.0, said).passed
-    assert failed(check_timed_quote(quote, 0.0, said)) == {"locality"}
-    assert failed(check_timed_quote(quote, 331.0, said)) == {"locality"}
-    result = check_timed_quote(quote, 300.0, said)
-    assert result.nearest is not None
-    assert result.nearest.moment.precision is Precision.SEGMENT
-
-
 def test_without_speakers_nobody_is_known_to_have_said_it() -> None:
     said = spoken(TWENTY)
     quote = " ".join(TWENTY.split()[:8])

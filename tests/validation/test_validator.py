@@ -357,14 +357,3 @@ def test_nothing_of_the_text_is_logged(caplog: pytest.LogCaptureFixture) -> None
     secret.check("The password is zanzibar eight")
     secret.check("password zanzibar", evidence_type=EvidenceType.CONCEPT_REFERENCE)
     assert "zanzibar" not in caplog.text
-
-
-@pytest.mark.parametrize("ids", [("a", "b", "c", "d"), ("a", "a", "a", "a"), ("1", "0", "0", "2")])
-def test_claims_are_told_apart_whatever_their_ids(ids: tuple[str, ...]) -> None:
-    document = Document("d", "The first of the words stand here.\nThe second stand here too.")
-    quotes = ("The first of the words", "The second stand here", "Nowhere to be found at all")
-    claims = [Claim(name, quote) for name, quote in zip(ids, (*quotes, quotes[0]), strict=True)]
-    results = Validator([document]).validate(claims).results
-    apart = [Validator([document]).validate([claim]).results[0] for claim in claims]
-    assert list(results) == apart
-    assert [result.claim for result in results] == claims

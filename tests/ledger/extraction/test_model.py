@@ -111,22 +111,6 @@ def test_a_statement_may_not_lose_a_negation_or_a_number(statement: str) -> None
     assert claim.statement == answer.rstrip(".")
 
 
-def test_a_context_must_stand_in_the_answer() -> None:
-    answer = "# Leave\n\nIt is paid."
-    (claim,) = asked(answer, reply(row("It is paid", context="Unpaid leave"))).claims
-    assert claim.context == "Leave"
-
-
-def test_a_model_may_raise_importance_and_never_lower_it() -> None:
-    answer = "Staff must sign. The team is small."
-    rows = (
-        row("Staff must sign", importance="minor"),
-        row("The team is small", importance="critical"),
-    )
-    extraction = asked(answer, reply(*rows))
-    assert [claim.importance for claim in extraction.claims] == [Importance.CRITICAL] * 2
-
-
 def test_a_model_may_add_a_claim_but_not_from_code_or_sources() -> None:
     answer = "# Leave of 5 kinds\n\nIt is paid.\n\n```\npay is fixed\n```\n\nSources:\n[1] leave.md"
     said = ("Leave of 5 kinds", "It is paid", "pay is fixed", "leave.md")

@@ -166,20 +166,6 @@ def vtt(*cues: tuple[str, str, str]) -> str:
     return "WEBVTT\n\n" + "".join(f"{a} --> {b}\n{text}\n\n" for a, b, text in cues)
 
 
-def test_captions_roll_on_after_a_pause() -> None:
-    transcript = read(
-        vtt(
-            ("00:00.000", "00:02.000", "one two"),
-            ("00:02.000", "00:02.010", "one two"),
-            ("00:03.500", "00:05.000", "one two\nthree<00:04.000><c> four</c>"),
-            ("00:05.000", "00:05.010", "three four"),
-            ("00:27.000", "00:29.000", "three four\nfive<00:28.000><c> six</c>"),
-        )
-    )
-    assert transcript.text == "one two three four five six"
-    assert told(transcript, "Caption lines shown again, left out: 4")
-
-
 @pytest.mark.parametrize(
     ("body", "expected"),
     [
@@ -275,27 +261,3 @@ def test_the_whole_text_wins_over_segments_that_lack_some() -> None:
     assert transcript.text == text
     assert starts(transcript) == [None, 0, None, 5, None]
     assert told(transcript, "Words that only the whole text has, put in without a time: 5")
-
-
-def deepgram(words: list[dict[str, Any]], transcript: str, **more: Any) -> dict[str, Any]:
-    channel = {"alternatives": [{"transcript": transcript, "words": words}]}
-    return {"results": {"channels": [channel], **more}}
-
-
-def test_deepgram_loses_no_words() -> None:
-    words = timed("I will agree")
-    assert read(deepgram(words, "I will never agree")).text == "I will never agree"
-    utterances = [{"start": 0, "end": 1, "transcript": "I will"}]
-    shorter = read(deepgram(words, "I will agree", utterances=utterances))
-    assert shorter.text == "I will agree"
-    assert told(shorter, "Words that only the timed words have")
-    words[2]["punctuated_word"] = ""
-    assert read(deepgram(words, "")).text == "I will agree"
-
-
-def test_assemblyai_loses_no_words() -> None:
-    words = whole_words(400)
-    utterance = {"text": "one two", "start": 0, "end": 800, "words": words[:2], "confidence": 1}
-    transcript = read({"utterances": [utterance], "words": words, "text": TEN})
-    assert transcript.text == TEN
-    assert told(transcript, "Words that only the timed words have")

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.sources.transcripts.builders import check, read, said, spoken, timed
+from tests.sources.transcripts.builders import read, said, spoken, timed
 
 from veridical.sources.transcript import Precision, TimeUnit
 from veridical.sources.transcript import TranscriptFormat as Kind
-from veridical.sources.transcripts.loader import load_transcript
 
 SENTENCE = "Good evening, friends. It's a well-known story."
 BARE = "Good evening friends It's a well known story"
@@ -279,17 +277,3 @@ def test_json_lines() -> None:
         ("please.", 3.0, 13.0, None),
     ]
     assert read(json.dumps(entries[0])).text == "One moment -"
-
-
-def test_a_countdown_begins_below_zero(tmp_path: Path) -> None:
-    path = tmp_path / "flight.jsonl"
-    entries = [
-        {"start": start, "speaker": "Control", "text": f"Call {start}."}
-        for start in (-120, -60, 0, 4)
-    ]
-    path.write_text("\n".join(map(json.dumps, entries)), "utf-8")
-    transcript = load_transcript(path)
-    check(transcript)
-    assert transcript.time_base.origin_seconds == -120
-    assert [part[1] for part in spoken(transcript)] == [0, 60, 120, 124]
-    assert "begins at -120 seconds" in transcript.warnings[0]

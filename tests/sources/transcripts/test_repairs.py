@@ -138,14 +138,6 @@ def test_repeats_of_segments_stay_and_lose_times_that_cannot_be(
 LOOP = "So it went, " + "and then, " * 15 + "we left."
 
 
-def test_a_phrase_that_loops_with_times_of_its_own_is_speech() -> None:
-    transcript = read(whisper(LOOP, timed(LOOP)))
-    assert transcript.text == LOOP
-    assert len(said(transcript)) == len(LOOP.split())
-    assert None not in [start for _, start, _ in said(transcript)]
-    assert ": 28 (" in warned(transcript, "Words of a phrase said over and over")
-
-
 @pytest.mark.parametrize(
     "data",
     [
