@@ -90,7 +90,7 @@ def test_a_request_that_cannot_be_used_says_why(
 
 
 @pytest.mark.no_cover
-def test_two_hundred_questions_at_once_are_all_answered_alike(client: httpx2.Client) -> None:
+def test_many_questions_at_once_are_all_answered_alike(client: httpx2.Client) -> None:
     deadline = time.monotonic() + PATIENCE_SECONDS
 
     def answer(number: int) -> tuple[int, object]:
@@ -104,8 +104,8 @@ def test_two_hundred_questions_at_once_are_all_answered_alike(client: httpx2.Cli
         assert reply.status_code == 200, reply.text
         return number % 2, reply.json()["answer"]
 
-    with ThreadPoolExecutor(200) as pool:
-        replies = set(pool.map(answer, range(200)))
+    with ThreadPoolExecutor(80) as pool:
+        replies = set(pool.map(answer, range(80)))
     (refused, answered) = sorted(replies)
     assert "cannot" in refused[1]
     assert "1.67 days" in answered[1]
