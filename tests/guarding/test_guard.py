@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from collections.abc import AsyncIterator, Iterator
 
 import pytest
@@ -270,6 +271,15 @@ def test_streamed_is_as_checked_whole_and_nothing_passes_untold(
             is_supported = entry.verdict is Verdict.SUPPORTED
             assert is_supported or any(span.overlap(entry.claim.span) for span in told)
         assert all(text[s.span.start : s.span.end] == s.text for s in report.sentences)
+
+
+def test_the_report_as_data(guards: dict[OnFail, Guard]) -> None:
+    guard = guards[OnFail.MARK]
+    data = json.loads(json.dumps(guard.check(f"{RIGHT} {WRONG}").to_dict(guard.names)))
+    assert data["grounded"] is False
+    assert [s["standing"] for s in data["sentences"]] == ["grounded", "unsupported"]
+    assert data["sentences"][1]["claims"][0]["source"] == "leave.md"
+    assert data["sentences"][1]["claims"][0]["nearest"] == RIGHT
 
 
 def test_a_stream_that_is_misused_says_so(guards: dict[OnFail, Guard]) -> None:

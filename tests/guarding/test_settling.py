@@ -101,6 +101,14 @@ def test_an_item_is_told_when_the_next_begins_and_a_row_too() -> None:
     assert text.index("| B") < told["| A | 1 |"] <= len(text)
 
 
+def test_an_answer_in_a_fence_is_read_as_what_it_is() -> None:
+    text = "```markdown\nStaff get 27 days of leave. They must ask for it.\n```\n"
+    assert [c.text for one in settled(text) for c in one.claims] == [
+        "Staff get 27 days of leave",
+        "They must ask for it",
+    ]
+
+
 def test_an_endless_answer_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(settling, "MAX_ANSWER_CHARS", 1_000)
     settler = Settler()

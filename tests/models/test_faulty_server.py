@@ -128,6 +128,11 @@ def test_an_answer_that_would_blow_up_is_not_unpacked(status: int) -> None:
     assert server.received[0].headers["accept-encoding"] == "identity"
 
 
+def test_an_error_with_an_endless_body_is_still_an_error() -> None:
+    with serve(faulty.dripping_error) as server, pytest.raises(ModelUnavailable):
+        model_at(server.url, timeout_seconds=0.5, max_retries=0).complete(FREE)
+
+
 @pytest.mark.parametrize(
     ("act", "message"),
     [

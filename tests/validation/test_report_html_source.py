@@ -18,7 +18,7 @@ from tests.validation.report_page import (
     without_space,
 )
 
-from veridical.sources.document import Document, Span
+from veridical.sources.document import Document, Format, Page, Section, Span
 from veridical.validation.reports.html import WHOLE_TEXT_CHARS, render_html, windows
 from veridical.validation.results import (
     Status,
@@ -118,6 +118,25 @@ def test_windows_hold_every_place_and_never_overlap(
     assert all(one.end < other.start for one, other in pairwise(found))
     assert all(w.end <= len(text) for w in found)
     assert not places or sum(map(len, found)) <= sum(len(p) + 2 * margin for p in places)
+
+
+def test_an_excerpt_has_its_headings_and_pages() -> None:
+    chapter = "Chapter\n" + "A line of the chapter.\n" * 20
+    text = chapter * (WHOLE_TEXT_CHARS // len(chapter) + 1)
+    starts = range(0, len(text), len(chapter))
+    sections = [Section("Chapter", 1, 1, Span(at, at + 7), at, ("Chapter",)) for at in starts]
+    pages = [Page(n, Span(at, at + len(chapter))) for n, at in enumerate(starts, 1)]
+    document = Document("a.pdf", text, Format.PDF, tuple(sections), tuple(pages))
+    results = [held(f"EV{n}", match(document, at, at + 30)) for n, at in enumerate(starts[::2000])]
+    page = parse(render_html(report(*results, documents=(document,))))
+    shown = [node.attributes["data-l"] for node in page.all("p", "page")]
+    near = [
+        number for first in range(1, len(pages) + 1, 2000) for number in range(first - 2, first + 3)
+    ]
+    assert shown == [f"page {number}" for number in near if 1 <= number <= len(pages)]
+    assert len(page.all("h3", "l1")) == len(shown)
+    for number in range(1, len(results) + 1):
+        assert highlighted(page, number).replace("\n", "") == "ChapterA line of the chapter."
 
 
 def test_a_paragraph_of_a_megabyte_is_cut_at_line_ends() -> None:

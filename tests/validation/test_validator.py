@@ -351,6 +351,14 @@ def test_an_own_embedder_takes_the_place_of_the_embedded_one() -> None:
     assert result.match.match_type is MatchType.SEMANTIC
 
 
+def test_warnings_of_documents_are_passed_on() -> None:
+    document = Document("a.pdf", "Some text.", warnings=("page 2 holds no text",))
+    report = Validator([document]).validate([])
+    assert [(n.code, n.message, n.claim_id) for n in report.notes] == [
+        ("DOCUMENT", "a.pdf: page 2 holds no text", None)
+    ]
+
+
 def test_nothing_of_the_text_is_logged(caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.DEBUG)
     secret = Validator([document_from_text("The password is zanzibar seven.", "s.txt")])
