@@ -172,18 +172,6 @@ def test_on_a_phone_the_sides_are_tabs(show: OpenPage) -> None:
     assert not page.is_visible("#answer")
 
 
-def test_print_shows_every_entry_and_puts_all_back(show: OpenPage) -> None:
-    page = show(fragment="#claim-3")
-    page.emulate_media(media="print")
-    page.evaluate("dispatchEvent(new Event('beforeprint'))")
-    names = page.locator("#entries .entry:visible").evaluate_all("nodes => nodes.map(n => n.id)")
-    assert names == ["claim-1", "claim-2", "claim-3", "claim-4"]
-    assert len(page.pdf()) > 1000
-    page.evaluate("dispatchEvent(new Event('afterprint'))")
-    page.emulate_media(media="screen")
-    assert page.is_visible(".detail #claim-3")
-
-
 def test_a_long_ledger_shows_its_rows_in_steps(show: OpenPage) -> None:
     total = 2 * SHOWN_AT_FIRST + 20
     page = show(of_texts(*[f"Claim with the number {n}." for n in range(total)]))

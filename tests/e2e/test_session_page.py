@@ -313,17 +313,6 @@ def test_a_claim_in_the_answer_opens_its_document(page: Page, address: str) -> N
     expect(page.locator("#document mark").first).to_be_visible()
 
 
-def test_a_citation_is_copied(site: Site, browser: Browser, address: str) -> None:
-    permissions = ["clipboard-read", "clipboard-write"]
-    with visiting(site, browser, permissions=permissions) as page:
-        page.goto(f"{address}#claim-2")
-        claim = page.locator("#claim-2")
-        claim.get_by_role("button", name="Copy citation").click()
-        expect(claim.get_by_role("button", name="Copied")).to_be_visible()
-        copied = page.evaluate("navigator.clipboard.readText()")
-        assert re.fullmatch(r"\[cite:[0-9a-f]{8,64}\]", copied)
-
-
 def test_a_link_to_a_claim_opens_it_with_its_evidence(
     site: Site, browser: Browser, address: str
 ) -> None:
@@ -396,14 +385,6 @@ def test_on_a_phone_answer_and_claims_are_tabs(site: Site, browser: Browser, add
         page.go_back()
         expect(page.locator("#claim-3 .detail")).to_be_visible()
         assert page.url.endswith("#claim-3")
-
-
-def test_on_paper_every_claim_is_told_in_full(page: Page, address: str) -> None:
-    page.goto(address)
-    page.emulate_media(media="print")
-    expect(page.locator("#claim-6 .detail")).to_be_visible()
-    expect(page.locator(".main-nav")).to_be_hidden()
-    expect(page.get_by_role("button", name="Accept").first).to_be_hidden()
 
 
 def test_a_thousand_claims(site: Site, seeded: Seeded, page: Page) -> None:

@@ -326,17 +326,6 @@ def test_of_two_documents_asked_for_the_last_is_shown(viewed: Viewed, browser: B
         assert page.locator("#document [role=alert]").count() == 0
 
 
-def test_on_a_phone_the_text_is_read(viewed: Viewed, browser: Browser) -> None:
-    with visiting(viewed.site, browser, width=375, height=700) as page:
-        page.goto(viewed.address("paper.pdf", "zebra5 and"))
-        assert not runs_over_the_edge(page)
-        assert 0 < page.locator("mark#span").bounding_box()["y"] < 600  # type: ignore[index]
-        screenshot(page, "viewer-phone", whole=False)
-        page.click('[data-show="pages"]')
-        assert marks(page)
-        assert not runs_over_the_edge(page)
-
-
 def test_axe_finds_nothing_wrong(viewed: Viewed, browser: Browser) -> None:
     with visiting(viewed.site, browser, reduced_motion="reduce") as page:
         page.goto(viewed.address("turned-90.pdf", "words stand"))
