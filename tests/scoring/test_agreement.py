@@ -88,18 +88,6 @@ def by_definition(rows: list[tuple[float, float]]) -> Fraction:
     return 1 - observed / Fraction(expected, len(values) * (len(values) - 1))
 
 
-thousandths = st.integers(0, 1000).map(lambda n: n / 1000)
-
-
-@given(st.lists(st.tuples(thousandths, thousandths), min_size=1, max_size=12))
-def test_interval_alpha_is_its_definition(rows: list) -> None:  # type: ignore[type-arg]
-    made = interval_alpha(rows)
-    if len({value for row in rows for value in row}) == 1:
-        assert made.value is None
-    else:
-        assert made.value == pytest.approx(float(by_definition(rows)), abs=1e-6)
-
-
 @pytest.mark.parametrize("rows", [[], [("met", "met")], [("met", "met")] * 9])
 def test_what_is_not_defined_is_none_with_a_note(rows: list) -> None:  # type: ignore[type-arg]
     made = measure_agreement(rows)

@@ -14,7 +14,6 @@ import pytest
 from tests.scoring.samples import sections
 
 from veridical.errors import (
-    ConfigurationError,
     ModelError,
     ModelUnavailable,
     ProcessingError,
@@ -114,11 +113,6 @@ def test_a_defect_of_a_scorer_or_of_who_is_told_is_raised_and_nothing_more_begin
     begun = len(scorer.asked)
     time.sleep(0.1)
     assert len(scorer.asked) <= begun + 1 < len(ALL)  # one more thread may be at it just then
-
-
-def test_a_concurrency_below_one_is_refused() -> None:
-    with pytest.raises(ConfigurationError, match="1 or more"):
-        run_sections(Sleeper(), ALL, 0)
 
 
 _INTERRUPTED = """
