@@ -109,19 +109,6 @@ def test_a_disagreement_is_cited_with_the_policies_that_it_names() -> None:
     assert (alone.disagreement, alone.text[:8]) == ("", "Wear it.")
 
 
-def test_of_a_table_two_rows_are_quoted_and_of_one_row_that_row() -> None:
-    rows = "| Years | Days |\n|---|---|\n| 0 to 4 | 15 |\n| 5 to 9 | 20 |\n| 10 or more | 25 |\n"
-    corpus = corpus_of(policy(f"Leave\n\n{rows}"))
-    every = assembled(corpus, stated(corpus, ("All.", ["0 to 4", "5 to 9", "10 or more"])))
-    assert [(quote.text, quote.citation) for quote in every.quotes] == [
-        ("0 to 4 15", 1), ("5 to 9 20", 1),
-    ]  # fmt: skip
-    one = assembled(corpus, stated(corpus, ("One.", ["5 to 9"])))
-    assert [quote.text for quote in one.quotes] == ["5 to 9 20"]
-    assert_grounded(every)
-    assert_grounded(one)
-
-
 LOOKALIKES = {
     "a note mark": ("Five days [2] carry over.", "Five days (2) carry over."),
     "a range": ("Five days [1-3] carry over.", "Five days (1-3) carry over."),

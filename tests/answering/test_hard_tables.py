@@ -194,15 +194,6 @@ def test_what_cannot_be_quoted_is_not(text: str, fragment: str) -> None:
     assert choose_quote(chunk, [index]) is None
 
 
-def test_words_broken_at_a_line_end_are_quoted_as_they_stand() -> None:
-    lines = "Staff of the Cooperative are paid for each day of their employ-\nment by the fund.\n"
-    (chunk,) = corpus_of(policy(lines, "pay.pdf", Format.PDF)).chunks
-    quote = choose_quote(chunk, [0])
-    assert quote is not None
-    assert quote.text.endswith("employ- ment by the fund.")
-    assert quote.text in collapse(chunk.text)
-
-
 # Bands of numbers in words, beside a reading of their own of what each phrase holds.
 
 PHRASES: dict[str, Callable[[Fraction, int, int], bool]] = {

@@ -240,17 +240,6 @@ def test_it_holds_what_the_files_hold_whatever_happened(
                 assert report.added + report.changed + report.unchanged == len(index)
 
 
-def test_an_empty_folder_is_an_index_of_no_documents(tmp_path: Path) -> None:
-    index = PolicyIndex.open([tmp_path])
-    assert (len(index), index.count_chunks(), index.current().corpus.documents) == (0, 0, ())
-    write(tmp_path / "leave.md", LEAVE)
-    assert index.refresh().added == 1
-    assert held(index) == {"leave.md": LEAVE}
-    (tmp_path / "leave.md").unlink()
-    assert index.refresh().removed == 1
-    assert held(index) == {}
-
-
 @pytest.mark.parametrize("moment", ["it is listed", "its files are compared", "they are read"])
 def test_a_source_that_goes_while_it_is_looked_at_keeps_its_documents(
     folder: Path, monkeypatch: pytest.MonkeyPatch, moment: str

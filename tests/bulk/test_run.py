@@ -135,15 +135,6 @@ def test_a_run_whose_very_end_was_cut_off_is_over(given: Given, left: list[str])
     require_each_once(given.output, given.rows)
 
 
-def test_a_run_that_ended_before_all_was_cut_begins_anew(given: Given) -> None:
-    (given.output / "_work" / "claims").mkdir(parents=True)
-    (given.output / "_work" / "claims" / "00000.arrow").write_bytes(b"half of it")
-    with pytest.raises(ConfigurationError, match=r"broken off\. Go on with --resume"):
-        given.run()
-    given.run(resume=True)
-    require_each_once(given.output, given.rows)
-
-
 def test_a_damaged_manifest_is_told_of(given: Given) -> None:
     given.break_off()
     (given.output / "_work" / "manifest.json").write_text('{"form": 1}', "utf-8")

@@ -97,14 +97,6 @@ def test_nothing_that_is_judged_can_end_the_stretch_that_it_is_shown_in(field: s
     assert user.count(f"END {real}") == 4
 
 
-def test_passages_of_one_claim_share_a_call() -> None:
-    cases = [Case(CLAIM, (f"Passage {n}.", LEAVE)) for n in range(8)]
-    other = Case("Another claim", (LEAVE,))
-    requests = asked(*cases[:4], other, *cases[4:])
-    counts = [request.messages[1].content.count("BEGIN PASSAGE") for request in requests]
-    assert counts == [6, 2, 1]
-
-
 @pytest.mark.parametrize(
     "case",
     [
@@ -287,14 +279,6 @@ def test_a_narrow_quote_does_not_hide_what_its_sentence_says() -> None:
     assert judgement.support is PARTIAL
 
 
-def test_a_name_may_stand_elsewhere_in_the_passage() -> None:
-    sentences = ("Anna Berg joined in 1999.", "She chairs the board.")
-    case = Case("It is Anna who chairs the board", sentences)
-    assert judged(case, quote="She chairs the board.").support is FULL
-    other = Case("It is Emma who chairs the board", sentences)
-    assert judged(other, quote="She chairs the board.").support is PARTIAL
-
-
 def test_a_contradiction_needs_its_quote() -> None:
     case = Case("Permanent employees receive 20 days of annual leave", CASE.sentences)
     shown = judged(case, support="none", contradicts=True)
@@ -363,12 +347,6 @@ def test_a_sentence_that_says_something_else_is_never_full(
     judgement = judged(Case(claim, (passage,), context="90 days"), point, quote=passage)
     assert judgement.support is PARTIAL
     assert why in judgement.notes
-
-
-@pytest.mark.parametrize("point", OperatingPoint)
-def test_numbers_are_not_taken_from_what_was_not_quoted(point: OperatingPoint) -> None:
-    case = Case("The fee is 300 euros", ("The fee may change.", "A car costs 300 euros."))
-    assert judged(case, point, quote="The fee may change.").support is PARTIAL
 
 
 @pytest.mark.parametrize(

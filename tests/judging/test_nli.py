@@ -178,11 +178,6 @@ def test_nothing_or_too_much_to_read_is_a_failure(folder: Path, case: Case) -> N
     assert isinstance(NliJudge(folder).judge([case])[0], JudgeFailure)
 
 
-def test_the_context_of_a_claim_is_read_with_it(folder: Path) -> None:
-    assert judged(NliJudge(folder), "it rains", context="no no").contradicts
-    assert not judged(NliJudge(folder), "it rains", heading="no no").contradicts
-
-
 # --- folders that cannot be used ------------------------------------------------------------------
 
 

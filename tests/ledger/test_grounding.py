@@ -117,17 +117,6 @@ def test_what_nobody_can_check_is_told_by_all_of_them(said: str) -> None:
         assert len(found.warnings) == len(set(found.warnings))
 
 
-def test_names_that_occur_twice_are_told_apart() -> None:
-    sources = [("a.md", "Dogs are welcome."), ("a.md", POLICY), ("a.md", POLICY)]
-    checker = GroundingChecker(sources)
-    assert [document.name for document in checker.corpus.documents] == [
-        *("a.md", "a.md (2)", "a.md (3)")
-    ]
-    claim = checker.check(ENTITLED).claims[0]
-    assert claim.words
-    assert (claim.words.source, claim.words.index) == ("a.md", 1)
-
-
 @pytest.mark.parametrize("source", [None, 7, b"bytes", ("a",), ("a", None), ["a", "b"]])
 def test_what_is_no_source_is_refused(source: object) -> None:
     with pytest.raises(ConfigurationError, match="source 1 is a"):
@@ -233,11 +222,6 @@ def test_another_source_than_the_one_named_bears_a_claim_out_in_part(
     assert [claim.verdict for claim in found.claims] == [Verdict.WEAK]
     assert found.claims[0].reason == TOLD
     assert not found.grounded
-
-
-@pytest.mark.parametrize("answer", NAMED)
-def test_the_source_that_is_named_bears_its_claim_out(answer: str) -> None:
-    assert check_answer(answer.replace("{}", "leave.md"), [TRAVEL, LEAVE]).grounded
 
 
 @pytest.mark.parametrize(

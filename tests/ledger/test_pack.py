@@ -221,17 +221,6 @@ def test_sources_must_be_those_of_the_ledger() -> None:
         evidence_pack(sample_ledger(), files=other)
 
 
-def test_odd_names_of_sources_are_plain_in_the_pack() -> None:
-    name = "../../étc/..\\pass wd\n.md"
-    source = document(documents()[0].text, name)
-    span = sentence_at(source, "Staff get *25 days*")
-    claim = "Staff get 25 days of paid leave."
-    made = ledger_of(claim, [entry(claim, 0, FULL, [piece(source, span)])], [source])
-    data = evidence_pack(made, files=[OriginalFile(source, source.text.encode(), ".md")])
-    assert "sources/00001-pass_wd_.md" in read_zip(data)
-    assert verified(data).ok
-
-
 def test_a_ledger_without_a_seal_makes_no_pack() -> None:
     data = json.loads(ledger_to_bytes(sample_ledger()))
     del data["seal"]

@@ -47,15 +47,6 @@ def on_second_page() -> EvidenceLedger:
     return ledger_of(answer, [made], [source])
 
 
-def test_pages_are_told():
-    file = ledger_to_bytes(on_second_page())
-    source = paged("Rules\n" + WORDS)
-    assert verified(source, file=file).ok
-    moved = verified(paged(f"{WORDS}\nNew rules"), file=file)
-    assert moved.ok
-    assert any("rules.pdf, page 2 -> rules.pdf, page 1, line 1" in s for s in moved.to_lines())
-
-
 @pytest.mark.parametrize(
     ("path", "value", "where"),
     [

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 from tests.ledger.ledgers import document
 from tests.ledger.verifying import (
     ALTERED,
@@ -105,15 +103,6 @@ def test_a_row_of_a_table_is_more_than_one_cell():
     assert statuses(verified(document(table, "leave.md"), file=file)) == [HELD]
     assert statuses(verified(document("New.\n\n" + table, "leave.md"), file=file)) == [MOVED]
     assert statuses(verified(document(more, "leave.md"), file=file)) == [ALTERED]
-
-
-FILLER = st.sampled_from(["Ask the office.", "All of it is voluntary.", "See the wiki!", "Why?"])
-
-
-@given(st.lists(FILLER, max_size=4), st.lists(FILLER, max_size=4), st.sampled_from([" ", "\n\n"]))
-def test_whole_sentences_around_are_no_alteration(before, after, gap):
-    text = gap.join([*before, RULE, *after]) + "\n"
-    assert statuses(verified(document(text, "leave.md"), file=FILE)) in ([HELD], [MOVED])
 
 
 LONG = " ".join(f"Rule {n} grants {n + 3} days to those who ask in time." for n in range(80))

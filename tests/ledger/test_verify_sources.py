@@ -107,12 +107,6 @@ def test_a_renamed_document_is_known_by_its_text():
     assert found.ok
 
 
-def test_a_renamed_and_changed_document_shows_what_was_changed():
-    found = verified(document(LEAVE.replace("25", "30"), "2025.md"), document(TRAVEL, "travel.md"))
-    assert statuses(found) == [ALTERED, MOVED, HELD, None]
-    assert first(found).changes[0].then == "25"
-
-
 def test_an_old_version_does_not_save_what_the_current_one_has_altered():
     found = verified(
         document(LEAVE.replace("25", "30"), "leave.md"),

@@ -4,16 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
 from fastapi.testclient import TestClient
-from tests.service.visiting import BROWSER, Place, a_place, csrf_of, log_in
+from tests.service.visiting import Place, a_place, csrf_of
 from tests.service.working import work_off
-
-from veridical.service.settings import Auth
-from veridical.store.workspaces import Role
 
 LEAVE = b"# Leave\n\nStaff get 25 days of leave a year.\n"
 
@@ -102,20 +98,3 @@ def test_a_file_that_cannot_be_read_is_listed_with_the_reason(place: Place) -> N
     alone = browser.get(address)
     assert alone.status_code == 200
     assert "could not be read" in alone.text
-
-
-def test_pages_offer_what_may_be_done(tmp_path: Path) -> None:
-    with a_place(tmp_path, auth=Auth.TOKEN) as place:
-        program = place.reviewer()
-        given = program.post("/api/v1/documents", files={"file": ("leave.md", LEAVE)})
-        assert given.status_code == 202
-        work_off(place)
-        address = "/documents/" + given.json()["document_id"]
-        for role in Role:
-            browser = place.client(**BROWSER)
-            log_in(browser, place.token(role))
-            page = browser.get("/documents").text
-            assert ('enctype="multipart/form-data"' in page) is (role is not Role.READER)
-            deletes = role is Role.ADMIN
-            assert (f"{address}/delete" in browser.get(address).text) is deletes
-            assert (browser.get(f"{address}/delete").status_code == 200) is deletes

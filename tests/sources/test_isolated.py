@@ -15,7 +15,7 @@ from tests.sources.builders import Pdf, docx, encrypted_pdf, paragraph, simple_p
 
 from veridical.errors import DocumentParsingError, ProcessingError
 from veridical.sources import isolated
-from veridical.sources.document import DEFAULT_LIMITS, Format, SourceLimits
+from veridical.sources.document import Format, SourceLimits
 from veridical.sources.docx import read_docx
 from veridical.sources.isolated import parse_isolated
 from veridical.sources.pdf import read_pdf
@@ -159,12 +159,6 @@ def test_a_worker_that_cannot_even_start_is_an_error_not_a_hang(format, data):
     limits = SourceLimits(max_worker_memory_bytes=MEBIBYTE)
     with pytest.raises((DocumentParsingError, ProcessingError), match=r"made: .* memory"):
         parse_isolated(format, data, "made", limits=limits)
-
-
-def test_what_is_nested_as_deep_as_is_allowed_is_read():
-    depth = DEFAULT_LIMITS.max_nesting - 10
-    data = docx("<w:a>" * depth + paragraph("deep words") + "</w:a>" * depth)
-    assert parse_isolated(Format.DOCX, data, "made.docx").text == "deep words"
 
 
 def test_more_output_than_allowed_is_refused():

@@ -139,15 +139,6 @@ def test_a_document_that_is_deleted_is_gone_with_its_files_and_comes_back(store:
     assert [one.version for one in library.versions(upload.document_id)] == [1]
 
 
-def test_documents_of_the_command_line_are_shown_too(store: Store) -> None:
-    store.ingest([text_pair("a.txt", "One.")])
-    (shown,) = store.shelf().documents.page().items
-    assert shown.latest is None
-    assert (shown.filename, there(shown.ready).version) == ("a.txt", 1)
-    assert store.shelf().documents.delete(shown.document_id)
-    assert store.shelf().documents.page().items == ()
-
-
 def test_a_file_that_could_not_be_read(store: Store) -> None:
     library = store.shelf().documents
     give(store, store.shelf(), "a.txt", "One.")

@@ -67,15 +67,6 @@ def test_the_example_of_the_specification() -> None:
     assert places == sorted(places)
 
 
-def test_title_and_time_come_from_the_ledger_and_the_bytes_are_the_same() -> None:
-    first = export_pdf(LEAVE, seal_head="ef" * 32)
-    assert first == export_pdf(LEAVE, seal_head="ef" * 32)
-    assert first.warnings == ()
-    with closing(pypdfium2.PdfDocument(first.data)) as document:
-        assert document.get_metadata_value("Title") == "Leave Policy Q&A"
-        assert document.get_metadata_value("CreationDate").startswith("D:20260103143000")
-
-
 def test_the_table_breaks_over_pages_under_a_repeated_header() -> None:
     made = export_pdf(of_texts(*[f"Rule {n} holds for this office." for n in range(120)]))
     heads = [page for page in pages(made.data) if re.search(r"#\s+Claim\s+Type\s+Verdict", page)]

@@ -41,12 +41,6 @@ def test_srt(newline: str, mark: str) -> None:
     ]
 
 
-def test_a_sentence_with_a_colon_is_no_speaker_in_a_caption() -> None:
-    cue = "00:00:01,000 --> 00:00:02,000\n"
-    assert read(cue + "Remember: stay calm.").text == "Remember: stay calm."
-    assert read(cue + ">> JOHN SMITH: Stay calm.").speakers == ("JOHN SMITH",)
-
-
 VTT = """WEBVTT - a talk
 Kind: captions
 Language: de-CH

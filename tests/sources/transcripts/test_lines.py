@@ -152,33 +152,6 @@ def test_a_call_sign_is_the_speaker_even_if_it_comes_once(sign: str, form: str) 
     assert not any("speaker's name" in warning for warning in transcript.warnings)
 
 
-@pytest.mark.parametrize("sign", ["engine 7", "eng25", "911 Operator", "1-Adam-12"])
-def test_one_that_might_begin_a_sentence_must_come_again(sign: str) -> None:
-    lines = [("Command", "Stand by."), ("Command", "Go on."), (sign, ORDER)]
-    once, twice = log("brackets", *lines), log("brackets", *lines, (sign, ORDER))
-    assert speakers(once) == ["Command", "Command", None]
-    assert f"{sign}: {ORDER}" in once.text
-    assert speakers(twice) == ["Command", "Command", sign, sign]
-
-
-NO_SPEAKERS = (
-    "Bed 4|Route 9|Vehicle 2|Patient 1|BP|"
-    "Chapter 3|Step 2|Question 4|Psalm 23|Room 12|At 10|Figure 3|Part 2|Bible Verse 3|May 5|5 May|"
-    "10 AM|Monday 9|1969|In 1969|7|3 Things|10-4|2. Safety|Q3|Season 2|Step-2|Step1|Task 1|Day 1"
-).split("|")
-
-
-@pytest.mark.parametrize("words", NO_SPEAKERS)
-def test_what_a_talk_numbers_is_said_by_whoever_speaks(words: str) -> None:
-    said = f"{words}: stay calm."
-    for count in (1, 3):
-        lines = [("Ann", "So."), ("Ann", "Well.")]
-        text = "".join(f"[00:{n:02}] {who}: {what}\n" for n, (who, what) in enumerate(lines))
-        transcript = read(text + "".join(f"[00:{10 + n}] {said}\n" for n in range(count)))
-        assert speakers(transcript) == ["Ann"] * (2 + count)
-        assert transcript.text.count(said) == count
-
-
 def test_a_call_sign_with_its_time_behind_it() -> None:
     behind = read(f"Command (0:20): Go on.\nEngine 7 (0:40): {ORDER}\nEngine 7 [0:50] Out.")
     above = read(

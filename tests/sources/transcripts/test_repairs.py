@@ -58,16 +58,6 @@ def test_the_times_of_a_word(
         assert f": {count} (first near 0:0" in warned(transcript, warning)
 
 
-def test_words_out_of_order_are_sorted_where_that_is_the_text() -> None:
-    words = timed("one two three four")
-    mixed = [words[2], words[0], words[3], words[1]]
-    for data in (whisper("one two three four", mixed), {"words": mixed}):
-        transcript = read(data)
-        assert transcript.text == "one two three four"
-        assert said(transcript) == [(w["word"], w["start"], w["end"]) for w in words]
-        assert "Words out of order" in transcript.warnings[0]
-
-
 def test_a_time_that_runs_backwards_is_left_out_where_the_text_has_the_order() -> None:
     words = timed("one two three four five")
     words[3].update(start=0.1, end=0.2)
