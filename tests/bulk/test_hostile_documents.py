@@ -24,7 +24,8 @@ from tests.bulk.data import (
 )
 from tests.bulk.workers import HostileWorker
 
-from veridical.bulk.pool import MOST_ROWS
+from veridical.bulk.local import Prepared, run
+from veridical.bulk.pool import MOST_ROWS, Told
 from veridical.bulk.settings import MEBIBYTE
 from veridical.bulk.tables import Reason
 from veridical.errors import ProcessingError
@@ -172,3 +173,24 @@ class DyingWorker(HostileWorker):
 
 
 # --- what is of the run itself, or hidden, is no document -----------------------------------------
+
+
+OLD = "The fee is 27 euros."
+WANTED = settings(shard_rows=2)
+
+
+def test_claims_results_and_hidden_files_are_no_documents(tmp_path: Path) -> None:
+    folder = write_folder(tmp_path, {"a.txt": OLD, ".env": OLD, ".git/config": OLD})
+    ids = ["a.txt", "claims.jsonl", "other.jsonl", "out/notes.txt", ".env", ".git/config"]
+    rows = [{"claim_id": name, "document_id": name, "quote": OLD} for name in ids]
+    for name in ("claims.jsonl", "other.jsonl"):
+        write_json(folder / name, rows)
+
+    def work(prepared: Prepared, told: Told) -> None:
+        (folder / "out/notes.txt").write_text(OLD, "utf-8")
+        for shard in prepared.left:
+            told(*prepared.worker().work(shard))
+
+    run(folder / "claims.jsonl", folder / "out", folder, WANTED, work=work)
+    assert results_of(folder / "out")["document_id"].to_pylist() == ["a.txt"]
+    assert set(failures_of(folder / "out")["reason"].to_pylist()) == {"no_document"}

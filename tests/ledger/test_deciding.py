@@ -105,3 +105,11 @@ def test_any_contradiction_counts_and_confidence_ranks_by_truth() -> None:
     said, in_part, denied = (found.confidence_score for found in ranked)
     assert said > in_part > 0.1 > denied
     assert denied <= min(decided().confidence_score, decided(piece(support=NONE)).confidence_score)
+
+
+def test_the_number_of_pieces_is_bounded_and_a_judge_that_failed_is_named() -> None:
+    found = decided(*[piece(f"s{n}", source_id=f"d{n}") for n in range(9)], most=3)
+    assert (len(found.evidence), found.components.evidence_count) == (3, 9)
+    failed = decided(failures=("the model gave no answer in time",) * 2)
+    assert failed.verdict is Verdict.NOT_FOUND
+    assert "2 passages the judge could not judge: the model gave no answer" in failed.notes

@@ -258,6 +258,12 @@ def test_long_paragraphs_are_cut_between_sentences() -> None:
     assert all(600 <= len(chunk.text) <= 1_300 for chunk in chunks)
 
 
+def test_a_short_rest_joins_the_chunk_before_it() -> None:
+    text = "This has thirty characters in. " * 32 + "\n\nA short rest."
+    (chunk,) = chunk_document(plain(text))
+    assert chunk.text.endswith("A short rest.")
+
+
 def test_a_sentence_longer_than_the_limit_is_cut_at_spaces() -> None:
     document = plain("word " * 1_000)
     chunks = chunk_document(document, ChunkPolicy(100, 150, 20))

@@ -166,6 +166,22 @@ def test_the_scheme_in_any_form_is_that_which_the_nearest_proxy_saw(said: str, s
     assert seen(PROXY, PROXY, ("X-Forwarded-For", ANYBODY), header)[0] == scheme
 
 
+def test_of_two_lists_the_entries_of_one_place_belong_together() -> None:
+    chain = ("X-Forwarded-For", f"6.6.6.6, {ANYBODY}, [{PROXY}]:443, {PROXY}:8080")
+    for place, said in enumerate(("http,https,http,http", "https,http,https,https")):
+        told = seen(PROXY, PROXY, chain, ("X-Forwarded-Proto", said))
+        assert told == (("https", "http")[place], ANYBODY)
+    twice = ("X-Forwarded-Proto", "https"), ("X-Forwarded-Proto", "http")
+    assert seen(PROXY, PROXY, ("X-Forwarded-For", f"{ANYBODY}, {PROXY}"), *twice)[0] == "https"
+    ours = ("X-Forwarded-For", f"{PROXY}, {PROXY}")
+    assert seen(PROXY, PROXY, ours, *twice) == ("https", PROXY)
+
+
+def test_where_all_are_believed_the_first_is_the_client() -> None:
+    told = ("X-Forwarded-For", f"1.2.3.4, {ANYBODY}"), ("X-Forwarded-Proto", "https, http, http")
+    assert seen("*", ANYBODY, *told) == ("https", "1.2.3.4")
+
+
 @pytest.mark.parametrize(("said", "is_secure"), [("HTTPS", True), ("http", False)])
 def test_cookies_of_https_are_kept_to_it(tmp_path: Path, said: str, is_secure: bool) -> None:
     with a_place(tmp_path, auth=Auth.TOKEN) as place:

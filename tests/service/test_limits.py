@@ -8,6 +8,7 @@ from contextlib import ExitStack
 
 import pytest
 from fastapi import FastAPI, Request
+from fastapi.testclient import TestClient
 from starlette.types import ASGIApp, Receive, Scope, Send
 from tests.service.serving import serving
 from tests.service.visiting import Place, a_place
@@ -161,3 +162,13 @@ def test_strangers_and_one_caller_leave_room_for_the_files_of_others(guarded: Pl
             assert (refused, "too_many_uploads" in text) == (503, True)
             ours = {"Authorization": f"Bearer {free}"}
             assert client.post(path, headers=ours, **form(10)).status_code == 202
+
+
+def test_a_large_body_without_a_length_is_told_to_be_too_large(guarded: Place) -> None:
+    def pieces() -> Iterator[bytes]:
+        yield from [b" " * 10_000] * 5
+
+    reviewer: TestClient = guarded.reviewer()
+    headers = {"Content-Type": "application/json"}
+    reply = reviewer.post("/api/v1/sessions", content=pieces(), headers=headers)
+    assert (reply.status_code, reply.json()["error"]["code"]) == (413, "too_large")

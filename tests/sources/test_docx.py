@@ -109,6 +109,16 @@ def test_what_is_not_read_is_said():
     assert document.warnings == ("Text in charts, diagrams and embedded documents was not read.",)
 
 
+def test_strict_documents_use_other_namespaces():
+    data = docx(paragraph("strict words"))
+    strict = zipfile.ZipFile(BytesIO(data)).read("word/document.xml").decode()
+    strict = strict.replace(
+        "http://schemas.openxmlformats.org/wordprocessingml/2006/main",
+        "http://purl.oclc.org/ooxml/wordprocessingml/main",
+    )
+    assert read_docx(zip_of({"word/document.xml": strict}), "made.docx").text == "strict words"
+
+
 def part(xml: str) -> bytes:
     return zip_of({"word/document.xml": xml})
 

@@ -167,6 +167,14 @@ def test_more_output_than_allowed_is_refused():
         parse_isolated(Format.PDF, PDF, "made.pdf", limits=limits)
 
 
+def test_the_working_directory_is_not_searched_for_modules(tmp_path, monkeypatch):
+    (tmp_path / "json.py").write_text("raise SystemExit('taken over')")
+    (tmp_path / "pypdfium2.py").write_text("raise SystemExit('taken over')")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.syspath_prepend("")
+    assert parse_isolated(Format.PDF, PDF, "made.pdf").pages
+
+
 def test_damaged_copies_give_a_document_or_an_error():
     rng = random.Random(20240607)
     for case in range(24):

@@ -6,6 +6,7 @@ import csv
 import io
 import json
 import re
+import zipfile
 
 import pytest
 import xlsxwriter
@@ -274,11 +275,24 @@ def test_tables_of_any_sign_and_encoding(encoding, sign) -> None:
     assert document.text.rstrip() == f"Name\tLimit\nZürich\t{told}\nGenf\t90"
 
 
+def test_a_line_for_excel_is_no_row() -> None:
+    document = read("a.csv", "sep=|\nName|Limit\nBern, Ost|9")
+    at = document.text.index("Bern, Ost")
+    assert document.place_of(Span(at, at + 9)) == "cell A3"
+
+
 def test_what_is_called_by_another_name_is_read_as_what_it_is() -> None:
     assert read("a.csv", workbook()).format is Format.XLSX
     assert read("a.docx", presentation()).format is Format.PPTX
     assert read("", book()).format is Format.EPUB
     assert read("a.txt", TABLE).format is Format.PLAIN_TEXT
+
+
+def test_a_workbook_inside_a_presentation_does_not_make_it_one() -> None:
+    data = io.BytesIO(presentation())
+    with zipfile.ZipFile(data, "a", zipfile.ZIP_STORED) as archive:
+        archive.writestr("ppt/embeddings/book.xlsx", sheet(f"<row>{cell('inside')}</row>"))
+    assert read("a.pptx", data.getvalue()).format is Format.PPTX
 
 
 @pytest.mark.parametrize(

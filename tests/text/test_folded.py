@@ -100,3 +100,7 @@ def test_masks_are_left_out_and_what_is_shown_for_them_put_in() -> None:
     text, offsets = read(document)
     assert text.strip() == "q a ete bold x"
     assert source[offsets[text.index("bold")]] == "b"
+
+
+def test_lone_surrogates_do_no_harm() -> None:
+    assert read(Document("d", "a\ud800b é"))[0] == "ab e"

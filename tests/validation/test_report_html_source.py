@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from itertools import pairwise
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.validation.report_page import (
@@ -149,3 +150,12 @@ def test_a_paragraph_of_a_megabyte_is_cut_at_line_ends() -> None:
     assert max(len(node.text) for node in paragraphs) < 10_000
     assert ["c" in node.classes for node in paragraphs] == [False] + [True] * (len(paragraphs) - 1)
     assert highlighted(page, 1) == where.text
+
+
+@pytest.mark.no_cover
+@pytest.mark.parametrize("unit", [" ", "\n", " \n", "ab ", "a\n", "\r", "a   b"])
+def test_periodic_text_of_a_megabyte_is_no_trouble(unit: str) -> None:
+    document = Document("a", unit * (1_000_000 // len(unit)))
+    results = [held(f"EV{n}", match(document, n * 900, n * 900 + 800)) for n in range(200)]
+    places = render_html(report(*results, documents=(document,))).count('class="chips"')
+    assert places == len(results)

@@ -125,6 +125,12 @@ def test_what_is_no_transcript(data: bytes, message: str) -> None:
     assert str(caught.value).startswith("talk.json: ")
 
 
+def test_a_text_over_the_limit_of_characters() -> None:
+    limits = SourceLimits(max_text_chars=10)
+    with pytest.raises(DocumentParsingError, match="over the limit of 10"):
+        transcript_from_text("[0:01] " + "word " * 9, limits=limits)
+
+
 @pytest.mark.no_cover
 def test_a_long_talk_is_read_whole() -> None:
     text = " ".join(f"word{i % 500}" for i in range(20_000))
@@ -137,3 +143,10 @@ def test_a_long_talk_is_read_whole() -> None:
     check(transcript)
     assert len(transcript.words) == len(words)
     assert transcript.text == text
+
+
+@pytest.mark.no_cover
+def test_a_hundred_thousand_cues() -> None:
+    cue = "00:00:01,000 --> 00:00:02,000\nHello there {}.\n\n"
+    transcript = transcript_from_text("".join(cue.format(i) for i in range(100_000)))
+    assert len(transcript.segments) == 100_000
