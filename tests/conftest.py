@@ -8,7 +8,8 @@ import pytest
 from hypothesis import settings
 
 # No test asserts a time: on a busy machine an example may take ten times as long as the one before.
-settings.register_profile("veridical", deadline=None)
+# Every run draws other examples, so that few of them a run come to many over the days.
+settings.register_profile("veridical", deadline=None, max_examples=30)
 settings.load_profile("veridical")
 
 # A shell starts what it puts in the background (`make test &`) with SIGINT ignored, and every child

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from veridical import __version__, tracing
+from veridical import tracing
 
 SECRETS = ("14 euros", "fees-of-anna.md", "What is the fee", "15 euros", "sk-secret")
 
@@ -109,10 +109,6 @@ def told() -> Any:
     return run(WITH_SDK)
 
 
-def spans_of_ours(told: Any) -> list[dict[str, Any]]:
-    return [span for span in told["spans"] if span["name"].startswith("veridical.")]
-
-
 def spans(told: Any, name: str) -> list[dict[str, Any]]:
     return [span for span in told["spans"] if span["name"] == name]
 
@@ -129,12 +125,6 @@ def test_each_job_is_a_span_of_the_program_s_trace(told: Any) -> None:
         assert {span["parent"] for span in spans(told, f"veridical.{name}")} == {"program"}
     parents = {span["parent"] for span in spans(told, "veridical.ledger.judge")}
     assert parents == {"veridical.ledger.build", "veridical.ledger.judged"}
-
-
-def test_what_tells_it_has_a_name_and_a_version(told: Any) -> None:
-    scopes = [one["scope"] for one in (*spans_of_ours(told), *told["events"])]
-    assert scopes
-    assert all(scope == ["veridical", __version__] for scope in scopes)
 
 
 def test_a_document_that_is_read_is_a_span_also_where_it_cannot_be(told: Any) -> None:
@@ -187,15 +177,6 @@ def test_each_verdict_is_an_event_of_its_span(told: Any) -> None:
     )
     for event in told["events"]:
         assert 0.0 <= event["attributes"]["gen_ai.evaluation.score.value"] <= 1.0
-
-
-def test_the_names_are_those_of_the_conventions(told: Any) -> None:
-    conventions = pytest.importorskip(
-        "opentelemetry.semconv._incubating.attributes.gen_ai_attributes"
-    )
-    known = {value for name, value in vars(conventions).items() if name.startswith("GEN_AI_")}
-    for event in told["events"]:
-        assert set(event["attributes"]) <= known
 
 
 def test_no_word_of_anybody_is_told(told: Any) -> None:

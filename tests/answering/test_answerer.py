@@ -283,16 +283,6 @@ def test_a_question_of_no_more_than_how_is_unusable_where_nothing_is_told() -> N
     assert refusal.reason is RefusalReason.UNUSABLE_QUESTION
 
 
-def test_passages_in_another_language_do_not_stand_in_the_way() -> None:
-    corpus = corpus_of(
-        policy("# Leave\n\nBakers have 27 days of leave a year.\n", "leave.md"),
-        policy("# Urlaub\n\nDie Bäcker haben 31 Tage Urlaub im Jahr, im Sommer 5.\n", "de.md"),
-        policy("# 休暇\n\n年次有給休暇は年に二十日です。\n", "jp.md"),
-    )
-    answer = PolicyAnswerer(corpus).answer(LEAVE)
-    assert stated(answer) == "Bakers have 27 days of leave a year."
-
-
 @pytest.mark.parametrize(
     "question", ["Wie lang ist die Kündigungsfrist?", "How long is the notice period?"]
 )
@@ -326,17 +316,6 @@ def test_what_is_asked_in_another_language_is_refused_and_told_why(
     assert answer.refusal is not None
     assert answer.refusal.reason is RefusalReason.NOT_ENGLISH
     assert "not in English" in answer.text
-
-
-@pytest.mark.parametrize("question", ["???", "🙂", "12", "…"])
-def test_a_question_without_words_is_unusable_and_no_model_is_asked(
-    bakery: Corpus, question: str
-) -> None:
-    answerer, model = asked_of(bakery, "- Bakers have 27 days of leave a year [1].")
-    refusal = answerer.answer(question).refusal
-    assert refusal is not None
-    assert refusal.reason is RefusalReason.UNUSABLE_QUESTION
-    assert model.calls == 0
 
 
 def test_without_documents_that_is_said_and_no_model_is_asked() -> None:
@@ -397,12 +376,6 @@ def test_a_model_that_refuses_the_key_is_an_error(bakery: Corpus) -> None:
     answerer, _ = asked_of(bakery, ModelError("the key is refused"))
     with pytest.raises(ModelError, match="key"):
         answerer.answer(LEAVE)
-
-
-def test_preparing_asks_no_model(bakery: Corpus) -> None:
-    answerer, model = asked_of(bakery, "CANNOT ANSWER")
-    answerer.prepare()
-    assert model.calls == 0
 
 
 def test_several_threads_get_the_answers_of_one(embedded: PolicyAnswerer) -> None:

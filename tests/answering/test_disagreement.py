@@ -157,14 +157,3 @@ def test_rows_of_tables_are_cases() -> None:
     )
     asked = read_question("How much is repaid for a hotel night?")
     assert find_disagreement(asked, evidence_of(corpus, "$140", "$120")) is None
-
-
-def test_documents_of_one_title_are_told_by_their_names() -> None:
-    one, other = "A hotel night is repaid up to $140.", "A hotel night is repaid up to $120."
-    corpus = corpus_of(
-        policy(f"# Travel\n\n{one}\n", "2024.md"), policy(f"# Travel\n\n{other}\n", "2025.md")
-    )
-    asked = read_question("How much is repaid for a hotel night?")
-    disagreement = find_disagreement(asked, evidence_of(corpus, one, other))
-    assert disagreement is not None
-    assert "2024.md says $140, 2025.md says $120" in disagreement.sentence

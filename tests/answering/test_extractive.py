@@ -208,18 +208,6 @@ def test_an_exception_comes_along(parts: tuple[str, str, str]) -> None:
     assert other.strip() not in shown
 
 
-def test_an_exception_further_on_comes_along() -> None:
-    refused = "Gifts over $50 are refused."
-    assert said(f"{GIFTS} Lists are sent to the managers. {refused}", GIFTS) == f"{GIFTS} {refused}"
-    pointing = said(f"{GIFTS} A list is sent to the managers. That is forbidden abroad.", GIFTS)
-    assert pointing.endswith("managers. That is forbidden abroad.")
-
-
-def test_a_note_comes_along() -> None:
-    text = "Employees get 25 days*.\n\nKeep a list.\n\n\\* Only for full-time work.\n"
-    assert said(text, "25 days") == "Employees get 25 days*. Only for full-time work."
-
-
 @pytest.mark.parametrize(("text", "other"), NO_EXCEPTIONS.values(), ids=NO_EXCEPTIONS)
 def test_other_denials_stay_out(text: str, other: str) -> None:
     assert said(f"{text} {other}", text[:18]) == text
@@ -236,11 +224,6 @@ def test_what_takes_a_sentence_back_comes_along(before: str, text: str) -> None:
 @pytest.mark.parametrize(("text", "fragment", "shown"), LISTS.values(), ids=LISTS)
 def test_an_item_keeps_the_line_before_its_list(text: str, fragment: str, shown: str) -> None:
     assert said(text, fragment) == shown
-
-
-def test_an_item_of_html_keeps_the_paragraph_before_its_list() -> None:
-    text = "<p>The company does not pay</p><ul><li>Fines<li>Taxis to the airport</ul>"
-    assert said(text, "Taxis", Format.HTML) == "The company does not pay: Taxis to the airport"
 
 
 @pytest.mark.parametrize(("heading", "shown"), HEADINGS.items())

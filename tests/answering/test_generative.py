@@ -16,7 +16,6 @@ from veridical.answering.generative.fidelity import keeps_to, keeps_to_row
 from veridical.answering.generative.prompts import MOST_BULLETS, MOST_WORDS
 from veridical.answering.generative.terms import clauses_of, keys_of
 from veridical.answering.question import read_question
-from veridical.errors import ModelUnavailable
 from veridical.judging.judge import Case, JudgeFailure, Judgement, OperatingPoint
 from veridical.models.scripted import ScriptedModel
 from veridical.retrieval.chunks import chunk_document
@@ -167,11 +166,6 @@ def test_where_a_judge_judges_nothing_the_embedded_one_does() -> None:
     assert texts(drafted(reply, judge=Fails())) == [f"{DAYS}."]
 
 
-def test_a_judge_that_is_not_available_is_the_callers_to_stand_in_for() -> None:
-    with pytest.raises(ModelUnavailable):
-        drafted(f"- {DAYS} [1].", judge=Fails(ModelUnavailable("not now")))
-
-
 def test_notes_are_bounded_and_hold_no_text() -> None:
     draft = drafted("\n".join(f"- Secret thing {i} holds [1]." for i in range(30)))
     assert len(draft.notes) <= 9
@@ -303,12 +297,6 @@ def test_what_keeps_to_a_sentence_has_no_words_of_its_own(text: str) -> None:
         if keeps_to(text, sentence):
             words = {key for key in keys_of((text,)) if not key.isdigit()}
             assert words <= keys_of((sentence,))
-
-
-@given(st.text(max_size=60))
-def test_any_text_is_read(text: str) -> None:
-    clauses_of(text)
-    keeps_to(text, MEALS)
 
 
 def test_overlong_sentences_bear_nothing_out() -> None:

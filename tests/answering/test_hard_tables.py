@@ -194,15 +194,6 @@ def test_what_cannot_be_quoted_is_not(text: str, fragment: str) -> None:
     assert choose_quote(chunk, [index]) is None
 
 
-def test_words_broken_at_a_line_end_are_quoted_as_they_stand() -> None:
-    lines = "Staff of the Cooperative are paid for each day of their employ-\nment by the fund.\n"
-    (chunk,) = corpus_of(policy(lines, "pay.pdf", Format.PDF)).chunks
-    quote = choose_quote(chunk, [0])
-    assert quote is not None
-    assert quote.text.endswith("employ- ment by the fund.")
-    assert quote.text in collapse(chunk.text)
-
-
 # Bands of numbers in words, beside a reading of their own of what each phrase holds.
 
 PHRASES: dict[str, Callable[[Fraction, int, int], bool]] = {
@@ -238,19 +229,3 @@ def test_a_band_holds_what_its_words_say(
 ) -> None:
     (band,) = bands_in(phrase.format(low, low + width))
     assert band.holds(Band(number, number)) == PHRASES[phrase](number, low, low + width)
-
-
-@pytest.mark.parametrize(
-    ("text", "bands"),
-    [
-        ("after five years", [(5, 5)]),
-        ("from three to six months, and over twenty-five dollars", [(3, 6), (25, None)]),
-        ("a claim of $1,500 at grade 5", [(1500, 1500), (5, 5)]),
-        ("on the 3rd day", []),
-        ("at 8:30", []),
-        ("nothing of the kind", []),
-        ("9 " * 500, [(9, 9)] * 8),
-    ],
-)
-def test_bands_are_read_in_order(text: str, bands: object) -> None:
-    assert [(band.low, band.high) for band in bands_in(text)] == bands

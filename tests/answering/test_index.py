@@ -28,10 +28,9 @@ from tests.store.postgres import ServerMissing, new_database, postgres_server
 from veridical.answering.index import files as index_files
 from veridical.answering.index import policy_index
 from veridical.answering.index.files import Finding, Listing
-from veridical.answering.index.place import IndexPlace, cache_file
+from veridical.answering.index.place import cache_file
 from veridical.answering.index.policy_index import PolicyIndex, RefreshReport
 from veridical.errors import ConfigurationError, NoDocumentsError, StoreError
-from veridical.retrieval.chunks import ChunkPolicy
 from veridical.retrieval.corpus import Corpus
 from veridical.retrieval.hybrid import HybridRetriever
 from veridical.sources import loader
@@ -207,7 +206,7 @@ OPERATIONS = st.lists(
 )
 
 
-@settings(max_examples=10, deadline=None)
+@settings(max_examples=10)
 @given(operations=OPERATIONS)
 def test_it_holds_what_the_files_hold_whatever_happened(
     empty_database: Path, operations: list[tuple[str, str, str]]
@@ -239,62 +238,6 @@ def test_it_holds_what_the_files_hold_whatever_happened(
                 assert as_plain(index.current().corpus) == as_plain(Corpus(loaded.documents))
                 assert report.failures == index.current().failures == loaded.failures
                 assert report.added + report.changed + report.unchanged == len(index)
-
-
-def test_documents_of_one_name_in_two_folders(tmp_path: Path) -> None:
-    one, two = tmp_path / "one", tmp_path / "two"
-    write(one / "leave.md", LEAVE)
-    write(two / "leave.md", TRAVEL)
-    alone = PolicyIndex.open([one])
-    assert held(alone) == {"leave.md": LEAVE}
-    for _ in range(2):
-        both = PolicyIndex.open([one, two])
-        assert held(both) == {
-            f"{one.as_posix()}/leave.md": LEAVE,
-            f"{two.as_posix()}/leave.md": TRAVEL,
-        }
-    (one / "leave.md").unlink()
-    both.refresh()
-    assert held(both) == {"leave.md": TRAVEL}
-
-
-def test_other_settings_make_other_documents(indexed: Path) -> None:
-
-    def opened(policy: ChunkPolicy) -> RefreshReport:
-        place = IndexPlace.find([str(indexed)], None, writes=True)
-        return PolicyIndex([str(indexed)], place, policy=policy).opened
-
-    finer = ChunkPolicy(target=20, longest=20, least=5)
-    assert counts(opened(ChunkPolicy())) == (0, 0, 0, 2, 0)
-    assert counts(opened(finer)) == (0, 2, 0, 0, 0)
-    assert counts(opened(finer)) == (0, 0, 0, 2, 0)
-
-
-def test_files_that_cannot_be_read_stand_beside_the_others(folder: Path) -> None:
-    write(folder / "broken.pdf", "%PDF-1.7 and no more")
-    os.mkfifo(folder / "pipe.md")
-    index = PolicyIndex.open([folder, folder / "pipe.md"])
-    assert [failure.name for failure in index.opened.failures] == [
-        "broken.pdf",
-        str(folder / "pipe.md"),
-    ]
-    assert index.opened.failures == index.current().failures
-    assert len(index) == 2
-    (folder / "broken.pdf").unlink()
-    assert [failure.name for failure in index.refresh().failures] == [str(folder / "pipe.md")]
-    assert index.current().failures == index.refresh().failures
-    assert index.current().version == 1
-
-
-def test_an_empty_folder_is_an_index_of_no_documents(tmp_path: Path) -> None:
-    index = PolicyIndex.open([tmp_path])
-    assert (len(index), index.count_chunks(), index.current().corpus.documents) == (0, 0, ())
-    write(tmp_path / "leave.md", LEAVE)
-    assert index.refresh().added == 1
-    assert held(index) == {"leave.md": LEAVE}
-    (tmp_path / "leave.md").unlink()
-    assert index.refresh().removed == 1
-    assert held(index) == {}
 
 
 @pytest.mark.parametrize("moment", ["it is listed", "its files are compared", "they are read"])

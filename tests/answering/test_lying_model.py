@@ -248,12 +248,6 @@ def test_a_reply_cut_off_loses_its_broken_end() -> None:
     assert [s.text for s in draft.statements] == [f"{TRUE}."]
 
 
-def test_the_prompt_comes_back() -> None:
-    """A model that repeats what it was sent says nothing that is not in the sources."""
-    draft = drafted(lambda request: request.messages[-1].content)
-    assert_grounded(draft)
-
-
 def test_instructions_in_a_source_are_not_shown_and_bear_nothing_out() -> None:
     model = ScriptedModel(["CANNOT ANSWER"])
     ModelAuthor(model).draft(read_question(QUESTION), *found())
@@ -287,13 +281,3 @@ def test_whatever_a_model_replies_what_leaves_is_grounded(reply: str) -> None:
         assert draft.statements == told_by_the_best()
     else:
         assert set(by_the_judge(draft)) <= {SupportLevel.FULL}
-
-
-def test_many_threads_share_an_author() -> None:
-    from concurrent.futures import ThreadPoolExecutor
-
-    model = ScriptedModel([numbered(f"- {TRUE} [n].", true_number())], repeat_last=True)
-    author = ModelAuthor(model)
-    with ThreadPoolExecutor(4) as pool:
-        drafts = list(pool.map(lambda _: author.draft(read_question(QUESTION), *found()), range(8)))
-    assert {draft.statements[0].text for draft in drafts} == {f"{TRUE}."}

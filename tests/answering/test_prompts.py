@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from veridical.answering.generative.prompts import (
     question_prompt,
 )
-from veridical.answering.generative.reply import Reply, plain, read_reply, without_markers
+from veridical.answering.generative.reply import Reply, read_reply, without_markers
 from veridical.answering.generative.sources import MAX_SOURCE_CHARS, MAX_SOURCES, shown_sources
 from veridical.models.protocol import ModelReply
 from veridical.retrieval.chunks import Chunk, ChunkPolicy, chunk_document
@@ -63,13 +63,6 @@ def test_a_reply_that_says_nothing_is_empty(text: str) -> None:
 def test_a_refusal_behind_statements_does_not_refuse_them() -> None:
     reply = read(f"- {LEAVE} [1]\n- The sources do not say whether it is paid.")
     assert (reply.refused, reply.denies, len(reply.bullets)) == (False, True, 1)
-
-
-@given(st.text(max_size=200))
-def test_plain_text_stays_as_it_is(text: str) -> None:
-    once = plain(text)
-    assert plain(once) == once
-    assert not set('[]*`"\n|\\') & set(once)
 
 
 @given(st.text(max_size=300), st.integers(0, 9))

@@ -119,19 +119,6 @@ def test_only_the_best_lines_are_read() -> None:
     assert (np.diff(read.signs[:, 0]) <= 0).all()
 
 
-def test_equal_sentences_are_no_rivals_of_each_other() -> None:
-    """A sentence that several documents share, each with others of its own."""
-    said = "Gasoline for the van goes on the depot's card."
-    texts = [f"# Vans\n\n{said} Van {n} stands in hall {n}.\n" for n in range(6)]
-    question = "Who foots the bill for petrol?"
-    alone = found(AnswerReader(corpus_of(policy(texts[0], "0.md"))), question)
-    copied = [policy(text, f"{n}.md") for n, text in enumerate(texts)]
-    several = found(AnswerReader(corpus_of(*copied)), question)
-    assert [one.text for one in several].count(said) == 1
-    assert several[0].text == alone[0].text == said
-    assert several[0].score > 0.8 * alone[0].score
-
-
 @pytest.mark.parametrize("question", ["night shift bonus hours", "Are night shift bonuses taxed?"])
 def test_what_was_taken_back_or_speaks_to_a_model_is_no_evidence(
     finder: AnswerReader, question: str

@@ -13,9 +13,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 from tests.bulk.data import (
-    reasons_of,
     require_each_once,
-    results_of,
     run_inline,
     settings,
     write_folder,
@@ -126,36 +124,6 @@ def test_documents_that_change_while_a_run_is_at_work_do_not_end_up_in_it(given:
         given.run(resume=True)
 
 
-def test_a_document_that_was_another_for_a_while_is_checked_again(given: Given) -> None:
-    times = {name: (given.documents / name).stat().st_mtime_ns for name in NAMES}
-
-    def happens(number: int) -> None:
-        for name, time in times.items():
-            given.write(name, NEW if number == 1 else OLD)
-            os.utime(given.documents / name, ns=(time, time + (number == 1)))
-
-    with pytest.raises(ProcessingError, match="have changed since they were read"):
-        given.run_while(happens)
-    given.run(resume=True)
-    require_each_once(given.output, len(NAMES))
-    assert set(results_of(given.output)["status"].to_pylist()) == {"VALIDATED"}
-
-
-@pytest.mark.parametrize("kind", ["claims", "documents"])
-def test_a_change_that_neither_size_nor_time_tell_is_noticed(tmp_path: Path, kind: str) -> None:
-    claims, documents = tmp_path / "claims.jsonl", tmp_path / "documents.parquet"
-    write_json(claims, [{"claim_id": "c", "document_id": "a", "quote": OLD}])
-    pq.write_table(pa.table({"document_id": ["a"], "text": [OLD]}), documents)
-    run_inline(str(claims), tmp_path / "out", str(documents), WANTED)
-    path = claims if kind == "claims" else documents
-    told, data = path.stat(), path.read_bytes()
-    path.write_bytes(data.replace(b"27", b"25"))
-    os.utime(path, ns=(told.st_atime_ns, told.st_mtime_ns))
-    assert path.stat().st_size == told.st_size
-    with pytest.raises(ConfigurationError, match="changed"):
-        run_inline(str(claims), tmp_path / "out", str(documents), WANTED, resume=True)
-
-
 # --- what is gone is not taken for what is not there ----------------------------------------------
 
 
@@ -188,16 +156,6 @@ def test_an_error_of_the_disk_is_no_missing_document() -> None:
     with pytest.raises(ProcessingError, match=r"Input/output error.*--resume"):
         folder.read("mem")  # nothing is mapped at its first byte
     assert folder.read("no such file") is None
-
-
-def test_links_that_lead_nowhere_are_documents_that_are_not_there_or_not_readable(
-    given: Given,
-) -> None:
-    for name, target in ((NAMES[0], "nowhere"), (NAMES[1], given.documents / NAMES[1])):
-        (given.documents / name).unlink()
-        (given.documents / name).symlink_to(target)
-    given.run()
-    assert reasons_of(given.output) == {0: "no_document", 1: "unreadable_document"}
 
 
 # --- a run that is over is looked at --------------------------------------------------------------
@@ -245,11 +203,3 @@ def test_a_run_without_rows_leaves_one_empty_part_of_the_right_columns(tmp_path:
     assert pq.read_schema(part).names[:4] == ["row", "claim_id", "document_id", "status"]
     assert json.loads((tmp_path / "out/summary.json").read_text("utf-8"))["parts"] == 1
     require_each_once(tmp_path / "out", 1)
-
-
-def test_failures_are_in_the_order_of_the_input(given: Given) -> None:
-    shutil.rmtree(given.documents / "sub")
-    (given.documents / "a.txt").write_text(OLD, "utf-8")
-    given.run()
-    rows = pq.read_table(given.output / "failures.parquet")["row"].to_pylist()
-    assert rows == list(range(len(NAMES)))

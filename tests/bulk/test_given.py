@@ -7,7 +7,6 @@ import os
 import re
 import subprocess
 import sys
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -25,7 +24,7 @@ from tests.bulk.data import (
     write_json,
 )
 
-from veridical.bulk import BulkSettings, Columns, Task, check_table, plan, run
+from veridical.bulk import BulkSettings, check_table
 from veridical.bulk.local import can_go_on
 from veridical.bulk.places import given_files
 from veridical.bulk.reading import read_claims
@@ -114,14 +113,6 @@ def test_columns_that_are_no_text_are_refused_in_files_and_tables(
         check_table(claims, documents)
 
 
-def test_a_column_that_a_task_does_not_use_may_be_of_any_type() -> None:
-    claims = TABLE.rename_columns(["claim_id", "document_id", "claim"])
-    claims = claims.append_column("evidence_type", pa.array([["x"]]))
-    documents = pa.table({"document_id": ["a.txt"], "text": [TEXT]})
-    checked = check_table(claims, documents, BulkSettings(task=Task.JUDGE))
-    assert checked.results["verdict"].to_pylist() == ["supported"]
-
-
 # --- long words -----------------------------------------------------------------------------------
 
 
@@ -145,17 +136,6 @@ def test_a_text_that_many_rows_share_is_read_once(folder: Path) -> None:
 # --- names ----------------------------------------------------------------------------------------
 
 
-def test_an_output_may_have_colons_in_its_name(
-    folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(folder)
-    write_json(folder / "claims.jsonl", [GOOD])
-    Path("documents").rename("d::x")
-    name = "run-2026-11-22T21:00:00"
-    run_inline("claims.jsonl", name, "d::x", settings())
-    require_each_once(folder / name, 1)
-
-
 @pytest.mark.parametrize("name", ["s3://bucket/out", "file:///tmp/out"])
 def test_an_output_that_is_a_url_is_refused(
     folder: Path, monkeypatch: pytest.MonkeyPatch, name: str
@@ -174,36 +154,10 @@ def test_a_file_of_claims_of_another_kind_is_refused(folder: Path, name: str) ->
         _run(folder, name)
 
 
-def test_parquet_may_have_any_name(folder: Path) -> None:
-    pq.write_table(TABLE, folder / "claims")
-    assert results_of(_run(folder, "claims"))["status"].to_pylist() == ["VALIDATED"]
-
-
-def test_a_pattern_takes_only_files_of_claims(folder: Path) -> None:
-    pq.write_table(TABLE, folder / "claims.parquet")
-    for name in (".claims.parquet.crc", "_SUCCESS"):
-        (folder / name).write_bytes(b"of no concern")
-    require_each_once(_run(folder, "*"), 1)
-
-
 def test_what_is_named_as_jsonl_and_is_none_is_refused(folder: Path) -> None:
     (folder / "claims.jsonl").write_text("claim_id,document_id,quote\n" * 30, "utf-8")
     with pytest.raises(ValidationError, match="evidently no JSONL"):
         _run(folder)
-
-
-@pytest.mark.parametrize("kind", ["jsonl", "parquet"])
-def test_a_column_that_no_row_has_is_told_of_with_those_that_are_there(
-    folder: Path, kind: str
-) -> None:
-    write_json(folder / "claims.jsonl", [GOOD] * 3)
-    pq.write_table(TABLE, folder / "claims.parquet")
-    columns = Columns.of(Task.VALIDATE, {"quote": "nothere"})
-    with pytest.raises(ValidationError, match=r"no column 'nothere'; there are claim_id, doc"):
-        run_inline(
-            folder / f"claims.{kind}", folder / "out", folder / "documents",
-            BulkSettings(columns=columns),
-        )  # fmt: skip
 
 
 @pytest.mark.parametrize("name", ["part-0.parquet", "lang=en/part-0.parquet"])
@@ -226,19 +180,6 @@ def test_a_text_that_begins_with_a_byte_order_mark_keeps_its_offsets() -> None:
 
 
 # --- what a user should hear ----------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("kind", ["folder", "parquet"])
-def test_where_no_claim_has_a_document_names_of_both_are_told(folder: Path, kind: str) -> None:
-    documents = folder / "documents"
-    if kind == "parquet":
-        documents = folder / "documents.parquet"
-        pq.write_table(pa.table({"document_id": ["a.txt"], "text": [TEXT]}), documents)
-    write_json(folder / "claims.jsonl", [GOOD | {"document_id": "documents/a.txt"}])
-    summary = run_inline(folder / "claims.jsonl", folder / "out", documents, settings())
-    said = advice(summary, folder / "out", documents)
-    assert "'documents/a.txt'" in said
-    assert "'a.txt'" in said
 
 
 def test_an_input_without_rows_is_told_of_and_one_with_results_is_not(folder: Path) -> None:
@@ -267,15 +208,6 @@ def test_what_is_not_kept_is_not_said_to_be(folder: Path) -> None:
 
 
 # --- in a program ---------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("kind", [str, Path])
-def test_paths_may_be_text_or_paths(folder: Path, kind: Callable[[Path], Any]) -> None:
-    write_json(folder / "claims.jsonl", [GOOD])
-    claims, documents = kind(folder / "claims.jsonl"), kind(folder / "documents")
-    assert run(claims, kind(folder / "out"), documents, BulkSettings()).checked == 1
-    assert plan(claims, documents, BulkSettings()).rows == 1
-    assert check_table(TABLE, documents).results.num_rows == 1
 
 
 def test_documents_that_are_no_table_and_no_folder_are_refused(folder: Path) -> None:

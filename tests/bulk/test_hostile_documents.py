@@ -7,7 +7,6 @@ import zipfile
 from pathlib import Path
 from typing import Any
 
-import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 from tests.bulk.data import (
@@ -195,11 +194,3 @@ def test_claims_results_and_hidden_files_are_no_documents(tmp_path: Path) -> Non
     run(folder / "claims.jsonl", folder / "out", folder, WANTED, work=work)
     assert results_of(folder / "out")["document_id"].to_pylist() == ["a.txt"]
     assert set(failures_of(folder / "out")["reason"].to_pylist()) == {"no_document"}
-
-
-def test_an_input_of_any_name_is_no_document(tmp_path: Path) -> None:
-    folder = write_folder(tmp_path / "all", {"a.txt": OLD})
-    rows = pa.table({"claim_id": ["c"], "document_id": ["claims"], "quote": [OLD]})
-    pq.write_table(rows, folder / "claims", compression="none")
-    run_inline(folder / "claims", tmp_path / "out", folder, WANTED)
-    assert reasons_of(tmp_path / "out") == {0: "no_document"}

@@ -38,10 +38,3 @@ def test_room_for_the_output_is_about_what_a_run_needs(tmp_path: Path) -> None:
     run(claims, tmp_path / "out", documents, BulkSettings())
     written = sum(part.stat().st_size for part in (tmp_path / "out").glob("part-*.parquet"))
     assert 0.3 * written < told.output_bytes < 5 * written
-
-
-def test_documents_that_are_missing_are_counted_as_failures(tmp_path: Path) -> None:
-    claims, _ = write(tmp_path, documents=2, claims_of_each=3)
-    only = tmp_path / "one.parquet"
-    pq.write_table(pa.table({"document_id": ["d0"], "text": [WORDS]}), only)
-    assert plan(claims, str(only), BulkSettings()).sampled_failures == 3

@@ -5,7 +5,6 @@ others.
 from __future__ import annotations
 
 import json
-import signal
 import socket
 import subprocess
 import sys
@@ -19,11 +18,9 @@ from tests.bulk.ray_runs import (
     ROOT,
     Given,
     environment,
-    family,
     require_nobody_left,
     started,
     wait_for,
-    wait_until,
 )
 
 from veridical.bulk import BulkSettings, Task
@@ -67,17 +64,6 @@ def test_a_run_whose_caller_is_killed_can_be_finished_on_one_machine(tmp_path: P
     assert not (given.output / "summary.json").exists()
     given.go_on_locally()
     given.require_whole(tmp_path / "local")
-
-
-def test_an_interruption_ends_everything_and_the_run_can_go_on(tmp_path: Path) -> None:
-    given = Given(tmp_path, Task.VALIDATE)
-    with started(given) as process:
-        wait_until(lambda: any("gcs_server" in name for name in family(given.folder).values()))
-        process.send_signal(signal.SIGINT)
-        assert process.wait() != 0
-        require_nobody_left(given)
-    given.go_on_locally()
-    require_each_once(given.output, given.rows)
 
 
 def _broken_off(claims_at: str, output: Path, documents_at: str, wanted: BulkSettings) -> None:

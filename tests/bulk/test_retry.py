@@ -80,13 +80,6 @@ def test_a_run_that_is_over_is_mended_where_it_failed(
     assert failures_of(given.output) == failures_of(tmp_path / "at once")
 
 
-def test_a_run_without_such_failures_is_left_as_it_is(given: Given) -> None:
-    given.run()
-    before = given.parts()
-    assert given.run(retry_failed=True).was_over
-    assert given.parts() == before
-
-
 def test_a_run_that_was_broken_off_is_mended_and_finished(given: Given) -> None:
     def work(prepared: Prepared, told: Told) -> None:
         lessons = Lessons(documents=dict.fromkeys(NAMES, (Reason.WORKER_DIED, "it ended")))

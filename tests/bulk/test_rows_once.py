@@ -13,7 +13,7 @@ import fsspec
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from tests.bulk import data
 from tests.bulk.data import (
@@ -26,7 +26,7 @@ from tests.bulk.data import (
     write_folder,
 )
 
-from veridical.bulk import BulkSettings, BulkSummary, Columns, Task, check_table
+from veridical.bulk import BulkSettings, BulkSummary, Task
 from veridical.bulk.reading import MOST_LINE_BYTES
 from veridical.bulk.tables import Reason
 from veridical.errors import ConfigurationError, ValidationError
@@ -70,7 +70,6 @@ _LINES = st.one_of(
 )  # fmt: skip
 
 
-@settings(max_examples=60)
 @given(st.lists(st.lists(_LINES, max_size=6), min_size=1, max_size=3), st.booleans())
 def test_every_line_is_in_the_output_once(files: list[list[bytes]], packed: bool) -> None:
     with tempfile.TemporaryDirectory() as place:
@@ -116,14 +115,6 @@ def test_a_bad_line_says_what_is_wrong_and_costs_no_other(
     require_each_once(folder / "out", 3)
     assert reasons_of(folder / "out") == {1: Reason.BAD_ROW}
     assert failures_of(folder / "out")["message"][0].as_py().startswith(why)
-
-
-def test_numbers_are_ids_and_blank_lines_are_no_rows(folder: Path) -> None:
-    row = json.dumps(GOOD | {"claim_id": 12, "document_id": 7})
-    (folder / "claims.jsonl").write_text(f"\n\ufeff{row}\n\n  \n{row}", "utf-8")
-    _run(folder / "claims.jsonl", folder)
-    require_each_once(folder / "out", 2)
-    assert results_of(folder / "out")["claim_id"].to_pylist() == ["12", "12"]
 
 
 @pytest.mark.parametrize(
@@ -191,14 +182,6 @@ def test_names_that_stand_for_nothing_are_told_of(
     assert not (folder / "out").exists()
 
 
-def test_columns_can_have_other_names(folder: Path) -> None:
-    columns = Columns.of(Task.VALIDATE, {"quote": "said", "claim_id": "key", "document_id": "in"})
-    row = {"key": 1, "in": "a.txt", "said": "The river rose", "quote": "another"}
-    data.write_json(folder / "claims.jsonl", [row])
-    _run(folder / "claims.jsonl", folder, BulkSettings(columns=columns))
-    assert results_of(folder / "out")["status"].to_pylist() == ["VALIDATED"]
-
-
 # --- Parquet of any types and damage --------------------------------------------------------------
 
 
@@ -232,27 +215,6 @@ def test_columns_of_parquet_may_have_many_types(
     _run(folder / "claims.parquet", folder)
     require_each_once(folder / "out", 3)
     assert set(reasons_of(folder / "out")) == failed
-
-
-def _two_columns(name: str) -> pa.Table:
-    arrays = [_strings("x")] * 4
-    return pa.Table.from_arrays(arrays, names=["claim_id", "document_id", "quote", name])
-
-
-_BAD_TABLES = [
-    (pa.table({"claim_id": ["c"], "document_id": ["a"]}), "no column 'quote'; there are claim_id"),
-    (_two_columns("quote"), "two columns 'quote'"),
-]
-
-
-@pytest.mark.parametrize(("table", "why"), _BAD_TABLES)
-def test_a_table_that_cannot_be_read_is_told_of(folder: Path, table: pa.Table, why: str) -> None:
-    pq.write_table(table, folder / "claims.parquet")
-    with pytest.raises(ValidationError, match=why):
-        _run(folder / "claims.parquet", folder)
-    assert not (folder / "out").exists()
-    with pytest.raises(ValidationError, match=why):
-        check_table(table, documents_table({"a": TEXT}))
 
 
 @pytest.mark.parametrize("kind", ["claims", "documents"])

@@ -23,8 +23,6 @@ from tests.bulk.data import (
     run_inline,
     settings,
     words_column,
-    write_folder,
-    write_json,
 )
 
 from veridical.bulk import CheckedTable, Task, check_table, run
@@ -146,16 +144,6 @@ def test_any_number_of_workers_gives_the_rows_of_the_loop(
     _require_same(tmp_path / "out", looped)
     assert summary.checked == looped.results.num_rows
     assert summary.failed == looped.failures.num_rows
-
-
-def test_documents_of_a_folder_give_the_rows_of_a_loop_over_it(tmp_path: Path) -> None:
-    held = documents(17)
-    rows = claims(held, 80, Task.VALIDATE)
-    folder = write_folder(tmp_path / "documents", held)
-    (folder / "empty").write_bytes(b"")
-    given = write_json(tmp_path / "claims.jsonl", rows)
-    run_inline(str(given), tmp_path / "out", str(folder), settings(shard_rows=10))
-    _require_same(tmp_path / "out", check_table(claims_table(rows), folder))
 
 
 _SEEDED = """

@@ -46,14 +46,6 @@ def test_the_question_on_standard_input(cache: Path) -> None:
     assert not cache.exists()
 
 
-def test_an_index_in_a_database_stands_for_its_documents(tmp_path: Path) -> None:
-    database = str(tmp_path / "index.db")
-    invoke("index", POLICIES, "--database", database)
-    from_files = run(ANSWERED, "--documents", POLICIES)
-    from_index = run(ANSWERED, "--database", database)
-    assert (from_index.exit_code, from_index.stdout) == (0, from_files.stdout)
-
-
 def test_the_current_folder_is_answered_from_unless_another_is_named(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

@@ -82,16 +82,6 @@ def test_statements_are_judged_and_columns_mapped(place: Path) -> None:
     assert (row["claim_id"], row["verdict"], row["matched_text"]) == ("a", "supported", SENTENCE)
 
 
-def test_a_run_of_its_own_leaves_no_warning_behind(place: Path) -> None:
-    write(place / "claims.jsonl", {"claim_id": "a", "document_id": "leave.txt", "claim": SENTENCE})
-    command = ["judge", "claims.jsonl", "out", "--documents", "sources", "--workers", "1"]
-    done = subprocess.run(
-        [sys.executable, "-m", "veridical", "bulk", *command],
-        capture_output=True, text=True, timeout=60, check=False,
-    )  # fmt: skip
-    assert (done.returncode, done.stderr) == (0, "")
-
-
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [

@@ -6,16 +6,9 @@ import json
 from pathlib import Path
 
 import pytest
-from tests.cli.harness import POLICY, complaint, invoke, run
+from tests.cli.harness import invoke, run
 
-import veridical
 from veridical import ValidationConfig
-
-
-def test_the_version() -> None:
-    done = run("--version")
-    assert (done.returncode, done.stderr) == (0, b"")
-    assert done.stdout.decode() == f"veridical {veridical.__version__}\n"
 
 
 def test_the_example_configuration_holds_the_defaults() -> None:
@@ -60,25 +53,3 @@ def test_config_and_verbose(folder: Path) -> None:
     assert (done.returncode, done.stdout) == (0, b"")
     assert "1 of 1 validated" in done.stderr.decode()
     assert json.loads(Path("result.json").read_text("utf-8"))["ok"] is True
-
-
-def test_the_document_may_come_from_standard_input(folder: Path) -> None:
-    done = run(*arguments(source="-"), module=MODULE, stdin=POLICY.encode())
-    assert done.returncode == 0
-    assert json.loads(Path("result.json").read_text("utf-8"))["documents"][0]["name"] == "stdin"
-
-
-@pytest.mark.parametrize(
-    ("changes", "message"),
-    [
-        ({"source": "gone.md"}, "gone.md: no such file. Check the path."),
-        ({"output": "claims.json"}, "cannot write claims.json: it is an input of this run"),
-        ({"source": "-", "evidence": "-"}, "standard input (-) can be read for one thing only"),
-    ],
-)
-def test_what_cannot_be_run(folder: Path, changes: dict[str, str], message: str) -> None:
-    before = {path.name: path.read_bytes() for path in folder.iterdir()}
-    done = run(*arguments(**changes), module=MODULE)
-    assert (done.returncode, done.stdout) == (2, b"")
-    assert message in complaint(done.stderr)
-    assert {path.name: path.read_bytes() for path in folder.iterdir()} == before

@@ -71,14 +71,6 @@ def test_a_file_that_is_too_long_is_refused_before_its_beginning_is_judged(
     assert "the limit is 4,000,000" in done.stderr
 
 
-def test_as_json(documents: Path) -> None:
-    done = guard(documents, f"{RIGHT} {UNKNOWN}\n", "--format", "json")
-    data = json.loads(done.stdout)
-    assert done.exit_code == 1
-    assert data["text"] == f"{RIGHT} {UNKNOWN} \u27e6not found\u27e7\n"
-    assert [s["verdict"] for s in data["sentences"]] == ["supported", "not_found"]
-
-
 def test_the_ledger_as_a_file_that_can_be_verified(documents: Path, tmp_path: Path) -> None:
     report, page = tmp_path / "ledger.json", tmp_path / "ledger.html"
     done = guard(documents, f"{RIGHT} {WRONG}\n", "--report", report, "--report", page)
@@ -161,10 +153,6 @@ def test_an_answer_among_the_documents_proves_nothing(documents: Path) -> None:
     done = guard(documents, f"{UNKNOWN}\n")
     assert done.exit_code == 1
     assert "answer.md is the answer itself" in done.stderr
-
-
-def test_a_byte_order_mark_is_no_part_of_the_answer(documents: Path) -> None:
-    assert guard(documents, b"\xef\xbb\xbf" + f"{RIGHT}\n".encode()).stdout == f"{RIGHT}\n"
 
 
 @pytest.mark.parametrize(

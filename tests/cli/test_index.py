@@ -54,14 +54,6 @@ def test_files_that_cannot_be_read_are_told_line_by_line(policies: Path) -> None
     assert "\x1b" not in result.output
 
 
-def test_an_empty_folder_is_no_error_and_is_told(tmp_path: Path, policies: Path) -> None:
-    (policies / "leave.md").unlink()
-    result = run(".")
-    assert result.exit_code == 0
-    assert "nothing to answer from; give a folder with Markdown" in result.stderr
-    assert "0 documents, 0 chunks" in result.stdout
-
-
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from tests.cli.harness import complaint, invoke, run
-from tests.cli.ledger_desk import ANSWER, POLICY, build, read, set_up, verify
+from tests.cli.ledger_desk import POLICY, build, read, set_up, verify
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 SOURCES = EXAMPLES / "sources"
@@ -33,22 +33,6 @@ def test_an_answer_that_is_borne_out_gives_0(desk: Path) -> None:
     assert [entry["verdict"] for entry in ledger["entries"]] == ["supported", "supported"]
     assert ledger["summary"]["evidence_coverage"] == 1
     assert len(ledger["seal"]["head"]) == 64
-
-
-def test_the_answer_may_come_from_standard_input(desk: Path) -> None:
-    result = invoke(
-        "ledger", "build", "--response", "-", "--documents", "docs", stdin=ANSWER.encode()
-    )
-    assert result.exit_code == 0, result.output
-
-
-def test_an_answer_without_claims_passes_with_a_warning(desk: Path) -> None:
-    (desk / "answer.md").write_text("# Leave\n\nHow can I help you?\n", "utf-8")
-    result = build("-o", "ledger.json")
-    assert result.exit_code == 0
-    assert "warning" in result.stderr
-    summary = read(desk / "ledger.json")["summary"]
-    assert (summary["total_claims"], summary["evidence_coverage"]) == (0, None)
 
 
 @pytest.mark.parametrize(
@@ -84,13 +68,6 @@ def test_a_document_that_cannot_be_read_is_told_and_costs_the_zero(desk: Path) -
     assert "broken.pdf" in result.stderr
 
 
-def test_a_claim_that_is_not_there_is_told(desk: Path) -> None:
-    build("-o", "ledger.json")
-    beyond = invoke("ledger", "show", "ledger.json", "--claim", "3")
-    assert beyond.exit_code == 2
-    complaint(beyond.stderr)
-
-
 # --- show, list, export ---------------------------------------------------------------------------
 
 
@@ -108,14 +85,6 @@ def test_a_database_keeps_ledgers(desk: Path) -> None:
     assert (desk / "again.json").read_bytes() == (desk / "ledger.json").read_bytes()
     verified = invoke("ledger", "verify", ledger_id, "--store", "kept.db", "--documents", "docs")
     assert verified.exit_code == 0, verified.output
-
-
-def test_workspaces_are_apart(desk: Path) -> None:
-    build("--store", "kept.db", "--workspace", "one")
-    listed = invoke(
-        "ledger", "list", "--store", "kept.db", "--workspace", "two", "--format", "json"
-    )
-    assert json.loads(listed.stdout) == []
 
 
 def test_without_a_database_the_error_says_what_to_do(desk: Path) -> None:

@@ -185,16 +185,6 @@ def test_what_a_calibration_makes_worse_is_told(tmp_path: Path, nli: Path) -> No
     assert "label more rows, or use the judge without a calibration" in done.stderr
 
 
-def test_points_that_are_one_are_told(tmp_path: Path, nli: Path) -> None:
-    data = write_rows(tmp_path / "rows.jsonl", calibration_rows())
-    fitted = tmp_path / "c.json"
-    done = run(calibrate, data, "-o", fitted, "--model-path", nli)
-    points = json.loads(fitted.read_text("utf-8"))["thresholds"]
-    told = f"the strict and the balanced point coincide at {points['strict']:.3f}"
-    assert points["strict"] == points["balanced"]
-    assert told in done.stderr
-
-
 @pytest.mark.parametrize(("count", "told"), [(20, "at least 30"), (29, "at least 30")])
 def test_too_few_rows_are_refused_and_nothing_is_written(
     tmp_path: Path, nli: Path, count: int, told: str

@@ -46,19 +46,6 @@ def verify(source: str, *more: str | Path) -> Any:
 # --- for other programs ---------------------------------------------------------------------------
 
 
-def test_web_annotations_go_out_and_come_in_again() -> None:
-    done = export("--documents", "docs", "--base-url", "https://a.org/d", "-o", "out.jsonld")
-    assert done.exit_code == 0
-    made = read(Path("out.jsonld"))
-    assert made["type"] == "AnnotationCollection"
-    source = made["first"]["items"][0]["target"]["source"]
-    assert source["id"] == "https://a.org/d/leave.md"
-    done = invoke(
-        "ledger", "citations", "out.jsonld", "--documents", "docs", "--from", "web-annotations"
-    )
-    assert (done.exit_code, "2 of 2" in done.stdout) == (0, True)
-
-
 def test_changed_citations_are_told() -> None:
     blocks = exported("--format", "anthropic")
     blocks[0]["citations"][0]["cited_text"] = FIRST.replace("27", "28")
@@ -106,25 +93,6 @@ def test_a_pack_is_made_and_verified() -> None:
     Path("docs/leave.md").write_text(POLICY.replace("27", "28"), "utf-8")
     assert verify("full.zip").exit_code == 0
     assert verify("full.zip", "--documents", "docs").exit_code == 1
-
-
-def test_a_damaged_pack_is_refused() -> None:
-    export("--with-sources", "--documents", "docs", "-o", "full.zip")
-    data = Path("full.zip").read_bytes()
-    at = data.index(b"27 days", data.index(b"spans.csv"))
-    Path("full.zip").write_bytes(data[:at] + b"28" + data[at + 2 :])
-    done = verify("full.zip")
-    assert done.exit_code == 2  # the zip's own checksum says so first
-    assert "CRC" in complaint(done.stderr)
-
-
-def test_a_pack_from_the_database_is_noted_there() -> None:
-    assert build("--store", "kept.db").exit_code == 0
-    listed = invoke("ledger", "list", "--store", "kept.db", "--format", "json").stdout
-    name = json.loads(listed)[0]["ledger_id"]
-    done = invoke("ledger", "export", name, "--store", "kept.db", "-o", "pack.zip")
-    assert done.exit_code == 0
-    assert verify("pack.zip", "--documents", "docs").exit_code == 0
 
 
 # --- annotated PDFs -------------------------------------------------------------------------------
@@ -297,7 +265,6 @@ def test_the_same_text_in_another_form_is_told(desk: Path, packed: bool) -> None
 # --- what is not checked of citations never passes ------------------------------------------------
 
 
-QUOTE = {"type": "TextQuoteSelector", "exact": FIRST}
 XPATH = {"type": "XPathSelector", "value": "/p"}
 LINK = "https://a.org/leave.md"
 
@@ -313,25 +280,6 @@ def annotation(*selectors: object, **more: object) -> dict[str, Any]:
 
 def reply(*texts: str) -> list[dict[str, str]]:
     return [{"type": "text", "text": text} for text in texts]
-
-
-@pytest.mark.parametrize(
-    ("data", "code", "line"),
-    [
-        (annotation(QUOTE), 0, f"1: held, “{FIRST}”: leave.md, line 3"),
-        (annotation(QUOTE, XPATH), 0, "leave.md, line 3 (not checked: XPathSelector)"),
-        (annotation(XPATH), 1, "1: not checked, it quotes nothing"),
-        (
-            {"type": "AnnotationPage", "items": [annotation(QUOTE)], "next": f"{LINK}/2"},
-            1,
-            "2: not checked, annotations: there are more pages than are given here",
-        ),
-    ],
-)
-def test_what_is_not_checked_is_told(data: object, code: int, line: str) -> None:
-    done = citations(data)
-    assert line in done.stdout
-    assert done.exit_code == code
 
 
 @pytest.mark.parametrize(
@@ -352,12 +300,6 @@ def test_nothing_to_check_passes_only_where_that_is_allowed(data: object, told: 
 
 def test_a_wrong_citation_never_passes() -> None:
     assert citations(annotation(XPATH), "--allow-none").exit_code == 1
-
-
-def test_an_annotation_of_a_whole_document_is_told_beside_others() -> None:
-    done = citations([annotation(QUOTE), {"target": LINK}])
-    assert done.exit_code == 0
-    assert "1 annotation of a whole document" in done.stderr
 
 
 def test_the_data_tells_what_is_not_checked() -> None:

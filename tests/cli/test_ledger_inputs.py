@@ -129,21 +129,6 @@ def test_a_ledger_that_we_wrote_bears_nothing_out(desk: Path, suffix: str) -> No
     assert [source["filename"] for source in read(desk / "ledger.json")["sources"]] == ["leave.md"]
 
 
-def test_a_ledger_file_bears_nothing_out(desk: Path) -> None:
-    build("-o", "made.json")
-    done = build("--documents", "made.json")
-    assert "made.json is left out: it is a ledger that veridical wrote" in done.stderr
-
-
-def test_a_document_about_ledgers_is_evidence(desk: Path) -> None:
-    about = "## Evidence Ledger\n\nA ledger has a **Session:** and says who judged it.\n"
-    (desk / "docs" / "about.md").write_text(about, "utf-8")
-    (desk / "docs" / "about.json.txt").write_text('{"claim_id": "a", "entries": []}', "utf-8")
-    done = build("-o", "ledger.json")
-    assert "left out" not in done.stderr
-    assert len(read(desk / "ledger.json")["sources"]) == 3
-
-
 def test_without_evidence_there_is_no_run(desk: Path) -> None:
     (desk / "answer.md").rename(desk / "docs" / "leave.md")
     done = build("-o", "ledger.json", answer="docs/leave.md")

@@ -14,9 +14,7 @@ import pytest
 from tests.cli.harness import command, complaint, invoke
 from tests.cli.ledger_desk import ANSWER, build, read, set_up, verify
 
-from veridical.cli.ledger_files import read_ledger_bytes
 from veridical.judging.verdict import Verdict
-from veridical.ledger.canonical import MAX_FILE_BYTES
 from veridical.ledger.entry import EvidenceLedger
 from veridical.ledger.review import Decision
 from veridical.store.store import Store
@@ -136,7 +134,6 @@ def test_a_build_that_was_killed_is_done_again_and_nothing_is_doubled(desk: Path
 # --- the seal of a file ---------------------------------------------------------------------------
 
 
-MEBIBYTE = 1024 * 1024
 FORMS = ("json", "markdown", "html")
 
 
@@ -176,23 +173,6 @@ def test_a_changed_ledger_is_not_handed_on(sealed: Path, form: str) -> None:
     assert "its seal is broken: " in told
     assert "veridical ledger verify" in told
     assert not (sealed / "out").exists()
-
-
-@pytest.mark.parametrize("head", ["abc", "", "0" * 63, "0" * 65, "g" * 64])
-def test_what_is_no_head_is_a_wrong_option(sealed: Path, head: str) -> None:
-    done = verify("--head", head)
-    assert done.exit_code == 2
-    assert "--head" in complaint(done.stderr)
-
-
-def test_ledger_files_may_be_larger_than_other_input(sealed: Path) -> None:
-    large = sealed / "large.json"
-    with large.open("wb") as file:
-        file.truncate(65 * MEBIBYTE)
-    assert len(read_ledger_bytes("large.json")) == 65 * MEBIBYTE
-    with large.open("r+b") as file:
-        file.truncate(MAX_FILE_BYTES + 1)
-    assert "larger than 256 MB" in complaint(invoke("ledger", "show", "large.json").stderr)
 
 
 # --- what reviewers decided -----------------------------------------------------------------------
@@ -241,17 +221,3 @@ def test_a_file_with_reviews_can_be_handed_on_and_verified(ledger: EvidenceLedge
     from_file = invoke("ledger", "export", "ledger.json").stdout
     assert from_file == invoke("ledger", "export", ledger.id, *AT).stdout
     assert "- **Reviewer's Verdict:** ? Weak, overruled by Ana, " in from_file
-
-
-def test_a_reason_that_was_changed_in_a_file_is_found(ledger: EvidenceLedger) -> None:
-    assert invoke("ledger", "export", ledger.id, *AT, "-o", "ledger.json").exit_code == 0
-    file = Path("ledger.json")
-    file.write_text(file.read_text("utf-8").replace("Only with", "Even without"), "utf-8")
-    done = verify()
-    assert done.exit_code == 1
-    assert "reviews[0]: it was changed" in done.stdout
-
-
-def test_a_ledger_in_the_database_verifies_as_it_was_judged(ledger: EvidenceLedger) -> None:
-    done = invoke("ledger", "verify", ledger.id, "--documents", "docs", *AT)
-    assert done.exit_code == 0, done.stdout

@@ -15,7 +15,6 @@ import pytest
 from tests.cli.harness import complaint, invoke, run, shell
 
 from veridical.cli.files import write_whole
-from veridical.errors import OutputError
 
 ARGUMENTS = ("validate", "policy.md", "--claims", "claims.json")
 
@@ -101,7 +100,7 @@ def test_killed_while_writing_the_file_is_still_whole(tmp_path: Path) -> None:
         "while True:\n"
         f"    for data in (one, other): write_whole(Path({str(target)!r}), data)\n"
     )
-    for delay_seconds in (0.0, 0.013, 0.029, 0.041, 0.057):
+    for delay_seconds in (0.0, 0.013, 0.041):
         process = subprocess.Popen([sys.executable, "-c", writer])
         deadline = time.monotonic() + 60
         while not target.exists() and time.monotonic() < deadline:
@@ -151,10 +150,3 @@ def test_a_name_that_fills_its_limit_can_be_written(tmp_path: Path) -> None:
     path = tmp_path / ("x" * 250 + ".json")
     write_whole(path, b"{}")
     assert path.read_bytes() == b"{}"
-
-
-def test_a_circle_of_links(tmp_path: Path) -> None:
-    (tmp_path / "a").symlink_to("b")
-    (tmp_path / "b").symlink_to("a")
-    with pytest.raises(OutputError, match="cannot write"):
-        write_whole(tmp_path / "a" / "report.json", b"")

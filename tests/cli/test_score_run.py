@@ -142,27 +142,7 @@ def test_a_run_with_an_id_goes_on_where_it_was() -> None:
     assert Path("runs.sqlite").is_file()
 
 
-def test_the_title_stands_on_what_is_handed_on() -> None:
-    done = offline("--title", "Monday <drill>", "--format", "markdown", "-o", "card.html")
-    assert done.exit_code == 0
-    page = Path("card.html").read_text("utf-8")
-    assert "<title>Monday &lt;drill&gt;</title>" in page
-    assert offline("--title", "Monday", "--format", "markdown").stdout.startswith("# Monday\n")
-
-
 # --- what is printed and written ------------------------------------------------------------------
-
-
-def test_another_suffix_needs_a_format() -> None:
-    told = "cannot tell the format of card.out from its suffix; known are .json"
-    refused = offline("-o", "card.out", "-o", "card.json")
-    assert (refused.exit_code, refused.stdout) == (2, "")
-    assert told in complaint(refused.stderr)
-    assert not Path("card.json").exists()
-    done = offline("-o", "card.out", "-o", "card.md", "--format", "json")
-    assert (done.exit_code, done.stdout) == (0, "")
-    assert verdicts(json.loads(Path("card.out").read_text("utf-8")))["command"] == "met"
-    assert Path("card.md").read_text("utf-8").startswith("# ")
 
 
 def test_the_time_of_a_scorecard_may_be_given(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -172,14 +152,6 @@ def test_the_time_of_a_scorecard_may_be_given(monkeypatch: pytest.MonkeyPatch) -
     done = offline()
     assert done.exit_code == 2
     assert "SOURCE_DATE_EPOCH" in complaint(done.stderr)
-
-
-@pytest.mark.parametrize("piped", ["radio.vtt", "cues.yaml"])
-def test_either_input_may_be_standard_input(piped: str) -> None:
-    names = ["-" if name == piped else name for name in ("radio.vtt", "cues.yaml")]
-    done = invoke("score", "run", *names, "--format", "json", stdin=Path(piped).read_bytes())
-    assert done.exit_code == 0
-    assert set(verdicts(card_of(done)).values()) == {"met"}
 
 
 def test_a_terminal_sees_what_each_section_is_doing() -> None:

@@ -230,23 +230,6 @@ def test_a_speech_is_evaluated_from_its_recording() -> None:
     assert '"unsure_words"' in told.stdout
 
 
-def test_a_call_is_scored_from_its_recording() -> None:
-    spoken("call.wav", "We have water on the fire. The house is clear now. We go home.")
-    with serving() as server:
-        done = invoke(
-            "score",
-            "run",
-            "call.wav",
-            "fireground",
-            "--transcriber",
-            server.url,
-            "--format",
-            "json",
-        )
-    assert done.exit_code in (0, 1), done.output
-    assert json.loads(done.stdout)["transcript"]["precision"] == "word"
-
-
 # --- bad input ------------------------------------------------------------------------------------
 
 

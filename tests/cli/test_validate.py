@@ -99,23 +99,11 @@ def test_exit_code(
     assert invoke("validate", "policy.md", "--claims", "c.json", *options).exit_code == code
 
 
-def test_strict_moves_doubtful_claims_to_the_failed_ones(folder: Path) -> None:
-    write_claims(folder / "c.json", [TRUE, TWICE, NEARLY])
-    arguments = ("validate", "policy.md", "--claims", "c.json", "--format", "json")
-    mild, strict = (report_of(invoke(*arguments, *o).stdout) for o in ([], ["--strict"]))
-    statuses = {c["claim_id"]: c["validation_status"] for c in mild["validated_claims"]}
-    assert statuses == {"EV1": "VALIDATED", "EV3": "AMBIGUOUS", "EV4": "LOW_CONFIDENCE"}
-    reasons = {c["claim_id"]: c["failure_reason"] for c in strict["failed_claims"]}
-    assert reasons == {"EV3": "MULTIPLE_MATCHES", "EV4": "LOW_CONFIDENCE"}
-    assert strict["validation_summary"]["failed_claims"] == 2
-    assert strict["validation_summary"]["ambiguous_claims"] == 0
-
-
 def test_a_document_comes_from_standard_input(folder: Path) -> None:
-    done = run(
+    done = invoke(
         *("validate", "-", "--claims", "claims.json", "--format", "json"), stdin=POLICY.encode()
     )
-    assert done.returncode == 0
+    assert done.exit_code == 0
     report = report_of(done.stdout)
     assert report["documents"][0]["name"] == "stdin"
     assert report["validated_claims"][0]["match_details"]["section"] == "Leave"
@@ -160,16 +148,16 @@ def test_a_configuration_file_is_used(folder: Path, wrapped: bool) -> None:
 def test_past_the_time_limit_the_rest_is_listed_and_the_exit_code_says_so(folder: Path) -> None:
     settings = {"performance_limits": {"max_processing_time_seconds": 1e-9}}
     Path("config.json").write_text(json.dumps(settings), encoding="utf-8")
-    done = run(
+    done = invoke(
         *("validate", "policy.md", "--claims", "claims.json", "--config", "config.json"),
         *("--format", "json", "--fail-under", "0"),
     )
     report = report_of(done.stdout)
-    assert done.returncode == 1
+    assert done.exit_code == 1
     assert report["ok"] is False
     assert report["errors"][0]["code"] == "PROCESSING_ERROR"
     assert report["errors"][0]["affected_claims"] == ["EV1"]
-    assert b"Traceback" not in done.stderr
+    assert "Traceback" not in done.stderr
 
 
 def test_verbose_logs_to_standard_error_and_never_the_text(folder: Path) -> None:
@@ -215,22 +203,11 @@ def test_verdicts(folder: Path, text: str, options: list[str], code: int, answer
     assert done.stdout.startswith(answer)
 
 
-def test_other_places_are_listed(folder: Path) -> None:
-    answer = invoke("quote", "The line manager answers", "policy.md").stdout
-    assert "also: policy.md, section 'Study leave', line 13" in answer
-
-
-def test_the_document_of_a_quote_may_come_from_standard_input(folder: Path) -> None:
-    done = invoke("quote", QUOTE, "-", stdin=POLICY.encode())
-    assert done.exit_code == 0
-    assert "stdin, section 'Leave', line 3" in done.stdout
-
-
 def test_an_unreadable_document_of_a_folder_is_told_on_standard_error(folder: Path) -> None:
     Path("bad.pdf").write_bytes(b"%PDF-1.7 and no more")
-    done = run("quote", QUOTE, ".")
-    assert done.returncode == 0
-    assert done.stdout.startswith(b"VALIDATED")
+    done = invoke("quote", QUOTE, ".")
+    assert done.exit_code == 0
+    assert done.stdout.startswith("VALIDATED")
     assert "bad.pdf: this is not a PDF" in complaint(done.stderr)
 
 

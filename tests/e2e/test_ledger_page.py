@@ -149,15 +149,6 @@ def test_keys(show: OpenPage) -> None:
     assert not page.is_visible("#help")
 
 
-def test_a_citation_is_copied(show: OpenPage) -> None:
-    page = show(fragment="#claim-1", permissions=["clipboard-read", "clipboard-write"])
-    page.click("#claim-1 .copy")
-    page.wait_for_function("document.getElementById('said').textContent")
-    copied = page.inner_text("#said") == "Citation copied"
-    kept = "navigator.clipboard.readText()" if copied else "String(getSelection())"
-    assert page.evaluate(kept) == "[cite:a1b2c3d4]"
-
-
 # --- other ways to read it -----------------------------------------------------------------------
 
 
@@ -179,33 +170,6 @@ def test_on_a_phone_the_sides_are_tabs(show: OpenPage) -> None:
     page.click("#said-3")
     assert page.is_visible("#claim-3")
     assert not page.is_visible("#answer")
-
-
-def test_print_shows_every_entry_and_puts_all_back(show: OpenPage) -> None:
-    page = show(fragment="#claim-3")
-    page.emulate_media(media="print")
-    page.evaluate("dispatchEvent(new Event('beforeprint'))")
-    names = page.locator("#entries .entry:visible").evaluate_all("nodes => nodes.map(n => n.id)")
-    assert names == ["claim-1", "claim-2", "claim-3", "claim-4"]
-    assert len(page.pdf()) > 1000
-    page.evaluate("dispatchEvent(new Event('afterprint'))")
-    page.emulate_media(media="screen")
-    assert page.is_visible(".detail #claim-3")
-
-
-def test_text_from_the_right_has_its_own_side(show: OpenPage) -> None:
-    text = "يحق للموظفين الحصول على إجازة"
-    page = show(of_texts(text, "And this one runs from the left."), fragment="#claim-1")
-    assert page.evaluate("getComputedStyle(document.querySelector('#claim-1 bdi')).direction")
-    right = page.evaluate(
-        """() => {
-            const range = document.createRange();
-            range.selectNodeContents(document.querySelector('#row-1 .go bdi'));
-            const cell = document.querySelector('#row-1 .go').getBoundingClientRect();
-            return cell.right - range.getBoundingClientRect().right;
-        }"""
-    )
-    assert abs(right) <= 1
 
 
 def test_a_long_ledger_shows_its_rows_in_steps(show: OpenPage) -> None:

@@ -256,12 +256,3 @@ def test_print_shows_all_claims_and_the_passages_they_rest_on(show: OpenPage) ->
     assert not page.locator("text=Paragraph 7 says").first.is_visible()
     assert not page.is_visible("#p\\:search")
     assert len(page.pdf()) > 1000
-
-
-@pytest.mark.parametrize("documents", [(), (HANDBOOK,)])
-def test_an_empty_report_is_a_whole_page(show: OpenPage, documents: tuple[Document, ...]) -> None:
-    page = show(ValidationReport((), documents, ValidationConfig()))
-    assert "No claim was checked." in page.inner_text("header.report-head")
-    for key in ("j", "o", "/", "Escape"):
-        page.keyboard.press(key)
-    assert shown_rows(page) == []

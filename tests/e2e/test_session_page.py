@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 import time
 from collections.abc import Iterator
-from itertools import pairwise
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
@@ -304,34 +303,6 @@ def test_what_a_claim_rests_on_is_shown_where_the_pointer_rests(page: Page, addr
     assert page.evaluate("document.activeElement.getAttribute('aria-describedby')") == "words"
 
 
-BESIDE = {1700: ["answer", "ledger", "document"], 1280: ["ledger", "document"], 1000: ["document"]}
-
-
-@pytest.mark.parametrize("width", BESIDE)
-def test_the_document_covers_nothing(
-    site: Site, browser: Browser, address: str, width: int
-) -> None:
-    with visiting(site, browser, width=width) as page:
-        page.goto(f"{address}#claim-1")
-        expect(page.locator("#claim-1 .detail")).to_be_visible()
-        page.keyboard.press("d")
-        expect(page.locator("#document mark").first).to_be_visible()
-        expect(page.locator("#document mark").first).to_be_in_viewport()
-        shown = [name for name in BESIDE[1700] if page.locator(f"#{name}").is_visible()]
-        assert shown == BESIDE[width]
-        boxes = [page.locator(f"#{name}").bounding_box() for name in shown]
-        edges = [(box["x"], box["x"] + box["width"]) for box in boxes if box]
-        assert all(left[1] <= right[0] for left, right in pairwise(edges))
-        assert not runs_over_the_edge(page)
-        screenshot(page, f"document-beside-{width}", whole=False)
-        if width < 1200:
-            page.get_by_role("button", name="Claims").click()
-            expect(page.locator("#document")).to_be_hidden()
-            page.get_by_role("button", name="Document", exact=True).click()
-            expect(page.locator("#document mark").first).to_be_visible()
-        assert_accessible(page)
-
-
 def test_a_claim_in_the_answer_opens_its_document(page: Page, address: str) -> None:
     page.goto(address)
     page.locator("#said-2").click()
@@ -340,17 +311,6 @@ def test_a_claim_in_the_answer_opens_its_document(page: Page, address: str) -> N
     page.locator("#document-close").click()
     page.locator("#answer a.cited").first.click()
     expect(page.locator("#document mark").first).to_be_visible()
-
-
-def test_a_citation_is_copied(site: Site, browser: Browser, address: str) -> None:
-    permissions = ["clipboard-read", "clipboard-write"]
-    with visiting(site, browser, permissions=permissions) as page:
-        page.goto(f"{address}#claim-2")
-        claim = page.locator("#claim-2")
-        claim.get_by_role("button", name="Copy citation").click()
-        expect(claim.get_by_role("button", name="Copied")).to_be_visible()
-        copied = page.evaluate("navigator.clipboard.readText()")
-        assert re.fullmatch(r"\[cite:[0-9a-f]{8,64}\]", copied)
 
 
 def test_a_link_to_a_claim_opens_it_with_its_evidence(
@@ -425,14 +385,6 @@ def test_on_a_phone_answer_and_claims_are_tabs(site: Site, browser: Browser, add
         page.go_back()
         expect(page.locator("#claim-3 .detail")).to_be_visible()
         assert page.url.endswith("#claim-3")
-
-
-def test_on_paper_every_claim_is_told_in_full(page: Page, address: str) -> None:
-    page.goto(address)
-    page.emulate_media(media="print")
-    expect(page.locator("#claim-6 .detail")).to_be_visible()
-    expect(page.locator(".main-nav")).to_be_hidden()
-    expect(page.get_by_role("button", name="Accept").first).to_be_hidden()
 
 
 def test_a_thousand_claims(site: Site, seeded: Seeded, page: Page) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 from tests.e2e.pages import OpenPage, assert_drawn_apart
-from tests.speech.public import RECOMMENDATION, TALK, filler, item, metrics, public
+from tests.speech.public import RECOMMENDATION, TALK, filler, item, public
 
 from veridical.reports.axis import MOST_LANES
 from veridical.speech.report.html import render_speech_html
@@ -42,12 +42,6 @@ def marked(page: Page) -> list[str]:
     return page.locator(".on").evaluate_all("nodes => nodes.map(node => node.id)")
 
 
-def middle(page: Page, selector: str) -> float:
-    box = page.locator(selector).first.bounding_box()
-    assert box is not None
-    return box["x"] + box["width"] / 2
-
-
 # --- from flag to item and back ------------------------------------------------------------------
 
 
@@ -78,13 +72,6 @@ def test_a_click_on_a_flag_shows_marks_and_focuses_its_item(show: OpenPage) -> N
         page.goto("about:blank")
         page.goto(url + fragment)
         assert marked(page) == []
-
-
-def test_an_item_without_a_flag_is_marked_too(show: OpenPage) -> None:
-    page = show(public(item(None), item(50)), fragment="#item-1")
-    assert marked(page) == ["item-1"]
-    page.keyboard.press("t")
-    assert focused(page) == "item-1"
 
 
 def test_keys(show: OpenPage) -> None:
@@ -128,19 +115,6 @@ def test_a_key_is_obeyed_before_the_browser_tells_of_the_step_before(show: OpenP
 # --- the picture ---------------------------------------------------------------------------------
 
 
-def test_everything_stands_at_its_second_at_any_width(show: OpenPage) -> None:
-    drawn = metrics(pauses=(Pause(25, 25.5),), fillers=(filler(25),))
-    page = show(public(item(25, lasts=0), item(90, lasts=0), metrics=drawn))
-    places = {".pole >> nth=0": 0.25, ".pole >> nth=1": 0.9, ".pause": 0.2525, ".filler": 0.25}
-    for width in (360, 800, 1180):
-        page.set_viewport_size({"width": width, "height": 700})
-        line = page.locator(".axis .line").bounding_box()
-        assert line
-        for selector, share in places.items():
-            at = line["x"] + share * line["width"]
-            assert middle(page, selector) == pytest.approx(at, abs=1.0)
-
-
 def day() -> PublicEvaluation:
     """Eight hours, drawn with as much of everything as there may be."""
     times = range(0, 28_800, 9)
@@ -171,15 +145,6 @@ def test_flags_and_labels_never_overlap_or_leave_the_page(
         assert_drawn_apart(page, ".flag .body", ".axis text.time:visible", ".axis text.name")
 
 
-def test_the_type_has_its_word_on_a_wide_page_and_in_the_legend_on_a_phone(show: OpenPage) -> None:
-    wide = show()
-    assert wide.locator(".flag .word:visible").count() == 5
-    assert not wide.is_visible(".legend")
-    narrow = show(width=390)
-    assert narrow.locator(".flag .word:visible").count() == 0
-    assert narrow.inner_text(".legend").split() == ["✓", "Commendation", "→", "Recommendation"]
-
-
 # --- other ways to read it -----------------------------------------------------------------------
 
 
@@ -199,26 +164,6 @@ def test_it_can_be_read_without_scripts(show: OpenPage, width: int) -> None:
     assert page.is_visible("#history li >> nth=0")
     page.click("#timeline-text summary")
     assert page.is_visible("#timeline-text table >> nth=0")
-
-
-def test_print_shows_the_picture_all_items_and_whole_receipts(show: OpenPage) -> None:
-    page = show(fragment="#item-3")
-    page.emulate_media(media="print")
-    assert page.locator(".item:visible").count() == 5
-    assert page.locator(".flag:visible").count() == 5
-    assert page.is_visible(".legend")
-    assert not page.is_visible("#help-button")
-    page.evaluate("dispatchEvent(new Event('beforeprint'))")
-    assert page.is_visible("#item-1 .receipt code >> nth=1")
-    page.evaluate("dispatchEvent(new Event('afterprint'))")
-    assert not page.is_visible("#item-1 .receipt code >> nth=1")
-    assert len(page.pdf()) > 1000
-
-
-def test_a_screen_reader_hears_names_and_not_drawings(show: OpenPage) -> None:
-    tree = show().locator("#timeline").aria_snapshot()
-    assert 'link "3, recommendation, 2:31–2:34: Slow down where the numbers come."' in tree
-    assert "Pauses" not in tree
 
 
 @pytest.mark.parametrize("evaluation", [public(), public(metrics=DeliveryMetrics(words=9))])

@@ -308,17 +308,6 @@ def test_the_pane_says_when_another_claim_is_shown(viewed: Viewed, browser: Brow
         assert page.evaluate("document.activeElement.closest('tbody').id") == f"claim-{other}"
 
 
-def test_a_step_that_is_taken_at_once_stays_in_the_pane(viewed: Viewed, browser: Browser) -> None:
-    with visiting(viewed.site, browser) as page:
-        page.route("**/static/viewer.js", lambda route: (time.sleep(0.4), route.continue_())[1])
-        page.goto(f"/sessions/{viewed.seeded.session_id}")
-        page.click("tbody.claim[data-v=supported] .go >> nth=0")
-        page.click("tbody.claim.open a.view >> nth=0")
-        page.click("#document a.step[rel=next]")
-        page.wait_for_timeout(800)
-        assert "/sessions/" in page.url
-
-
 def test_of_two_documents_asked_for_the_last_is_shown(viewed: Viewed, browser: Browser) -> None:
     with visiting(viewed.site, browser) as page:
         page.goto(f"/sessions/{viewed.seeded.session_id}")
@@ -335,17 +324,6 @@ def test_of_two_documents_asked_for_the_last_is_shown(viewed: Viewed, browser: B
         page.wait_for_timeout(700)
         assert page.locator("#document document-viewer").count() == 1
         assert page.locator("#document [role=alert]").count() == 0
-
-
-def test_on_a_phone_the_text_is_read(viewed: Viewed, browser: Browser) -> None:
-    with visiting(viewed.site, browser, width=375, height=700) as page:
-        page.goto(viewed.address("paper.pdf", "zebra5 and"))
-        assert not runs_over_the_edge(page)
-        assert 0 < page.locator("mark#span").bounding_box()["y"] < 600  # type: ignore[index]
-        screenshot(page, "viewer-phone", whole=False)
-        page.click('[data-show="pages"]')
-        assert marks(page)
-        assert not runs_over_the_edge(page)
 
 
 def test_axe_finds_nothing_wrong(viewed: Viewed, browser: Browser) -> None:

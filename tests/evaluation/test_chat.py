@@ -48,13 +48,6 @@ def test_a_question_is_posted_and_the_response_read() -> None:
     assert received.headers["content-type"] == "application/json"
 
 
-def test_a_server_may_tell_no_time_of_its_own() -> None:
-    told = {name: value for name, value in FINE.items() if name != "latency_ms"}
-    given = asked(answer(told))
-    assert isinstance(given, ChatResponse)
-    assert given.latency_ms is None
-
-
 def changed(**fields: Any) -> dict[str, Any]:
     return FINE | fields
 

@@ -7,7 +7,7 @@ from itertools import product
 from math import comb
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from tests.evaluation.runs import (
     FAILED,
@@ -16,7 +16,6 @@ from tests.evaluation.runs import (
     RIGHT,
     UNCITED,
     WRONG,
-    answer,
     ask,
     result,
     run,
@@ -65,12 +64,6 @@ def test_what_is_lost_one_way_is_won_the_other(
     assert turned(better) == [(q, name, not won) for q, name, won in turned(worse)]
     assert worse.worse is bool(lost)
     assert better.worse is bool(gained)
-
-
-def test_a_false_answer_is_worse_than_the_refusal_that_is_due() -> None:
-    trap = ask("trap", answerable=False)
-    comparison = compare_runs(run(result(trap, REFUSAL)), run(result(trap, RIGHT)))
-    assert {name for _, name, better in turned(comparison) if not better} == set(Measure)
 
 
 def test_of_a_question_without_a_known_answer_only_what_is_known_is_compared() -> None:
@@ -142,12 +135,6 @@ def test_runs_that_have_nothing_in_common_cannot_be_compared() -> None:
         compare_runs(THREE, other, common=True)
 
 
-def test_the_order_of_the_questions_does_not_matter() -> None:
-    mixed = run_of([RIGHT, MISQUOTED, UNCITED])
-    turned_round = run(*reversed(mixed.results))
-    assert compare_runs(mixed, turned_round) == compare_runs(mixed, mixed)
-
-
 # --- the statistics ------------------------------------------------------------------------------
 
 
@@ -160,13 +147,6 @@ def test_the_sign_test_counts_the_splits_that_are_no_more_even(n: int) -> None:
         assert sign_test(worse, n - worse) == pytest.approx(uneven / len(ways))
 
 
-def test_the_sign_test_of_a_thousand_questions_is_still_exact() -> None:
-    assert sign_test(0, 3000) == 0.0
-    assert sign_test(1500, 1500) == 1.0
-    assert sign_test(0, 1000) == pytest.approx(2.0**-999)
-
-
-@settings(max_examples=50)
 @given(st.integers(1, 200))
 def test_the_interval_of_the_median_holds_it_95_times_in_100_and_no_narrower_one_does(
     n: int,
@@ -191,9 +171,3 @@ def test_latencies_are_compared_question_by_question() -> None:
     assert (times.slower, times.faster, times.median_change) == (3, 0, 1.5)
     assert times.interval is None
     assert times.p_value == 0.25
-
-
-def test_a_server_that_tells_no_time_has_none_compared() -> None:
-    silent = run_of([answer(server=None)] * 2)
-    assert compare_runs(run_of([RIGHT] * 2), silent).server is None
-    assert compare_runs(silent, silent).client is not None

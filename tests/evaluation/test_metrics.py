@@ -209,12 +209,6 @@ def test_what_the_judge_counts(
     assert counted == (markers, borne_out, statements, cited)
 
 
-def test_a_refusal_makes_no_statements() -> None:
-    for question in (ASKED, TRAP):
-        scores = score_response(question, REFUSED, WordJudge())
-        assert (scores.markers, scores.statements) == (0, 0)
-
-
 def test_a_flood_of_quotes_and_markers_is_scored_in_bounds() -> None:
     quotes = "".join(f'Quote: "never said {n}" [1]\n' for n in range(3_000))
     flooded = response(quotes + "".join(f"[{n}]" for n in range(2, 3_000)), *["word " * 9_000] * 20)

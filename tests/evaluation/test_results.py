@@ -9,7 +9,6 @@ import pytest
 from tests.evaluation.responses import (
     ASKED,
     COSTS,
-    GOOD,
     GOOD_ANSWER,
     LEAVE,
     REFUSED,
@@ -133,17 +132,3 @@ def test_a_file_cut_short_is_refused(run: EvalRun) -> None:
     for end in range(0, len(data) - 1, 97):
         with pytest.raises(ValidationError):
             run_from_bytes(data[:end])
-
-
-def test_problems_that_were_deleted_come_back(run: EvalRun) -> None:
-    file = [json.loads(line) for line in run_to_bytes(run).splitlines()]
-    file[4]["scores"]["problems"] = []
-    read = run_from_bytes(b"\n".join(json.dumps(line).encode() for line in file))
-    assert read.results[3].scores is not None
-    assert any("marker [3]" in problem for problem in read.results[3].scores.problems)
-
-
-def test_half_of_a_surrogate_pair_cannot_be_written(run: EvalRun) -> None:
-    bad = replace(run.results[0], response=replace(GOOD, answer="\ud800"))
-    with pytest.raises(ValidationError, match="surrogate"):
-        run_to_bytes(replace(run, results=(bad,)))

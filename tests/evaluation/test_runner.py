@@ -59,14 +59,6 @@ def test_where_nobody_is_there_no_run_is_made() -> None:
     assert len(chat.asked) == 1
 
 
-def test_a_server_that_goes_away_leaves_errors() -> None:
-    gone = {question.question: Unreachable("gone") for question in MANY[1:]}
-    run = run_questions(MANY, ScriptedChat({MANY[0].question: GOOD, **gone}))
-    assert [isinstance(result.response, ChatError) for result in run.results] == [False] + [
-        True
-    ] * 11
-
-
 @pytest.mark.parametrize("concurrency", [1, 2])
 def test_an_interrupted_run_asks_no_more(concurrency: int) -> None:
     many = MANY * 20

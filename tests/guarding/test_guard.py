@@ -273,14 +273,6 @@ def test_streamed_is_as_checked_whole_and_nothing_passes_untold(
         assert all(text[s.span.start : s.span.end] == s.text for s in report.sentences)
 
 
-def test_the_ledger_has_the_ids_and_verdicts_of_the_report(guards: dict[OnFail, Guard]) -> None:
-    guard = guards[OnFail.MARK]
-    report = guard.check(f"{RIGHT} {WRONG}\n\n- {UNKNOWN}\n")
-    entries = guard.ledger(report).entries
-    assert [e.id for e in entries] == [e.id for s in report.sentences for e in s.claims]
-    assert [e.verdict for e in entries] == [e.verdict for s in report.sentences for e in s.claims]
-
-
 def test_the_report_as_data(guards: dict[OnFail, Guard]) -> None:
     guard = guards[OnFail.MARK]
     data = json.loads(json.dumps(guard.check(f"{RIGHT} {WRONG}").to_dict(guard.names)))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from tests.guarding.answers import answers, scraps
 
@@ -43,7 +43,6 @@ def told_after(text: str) -> list[tuple[str, int]]:
 
 
 @given(st.one_of(answers, scraps), st.data())
-@settings(max_examples=40, deadline=None)
 def test_how_a_text_is_cut_into_pieces_does_not_matter(text: str, data: st.DataObject) -> None:
     places = st.lists(st.integers(0, len(text)), max_size=30).map(sorted)
     whole = settled(text)
@@ -52,7 +51,6 @@ def test_how_a_text_is_cut_into_pieces_does_not_matter(text: str, data: st.DataO
 
 
 @given(st.one_of(answers, scraps))
-@settings(max_examples=40, deadline=None)
 def test_the_sentences_are_the_text_and_nothing_else(text: str) -> None:
     edge = 0
     for one in settled(text):
@@ -64,7 +62,6 @@ def test_the_sentences_are_the_text_and_nothing_else(text: str) -> None:
 
 
 @given(answers)
-@settings(max_examples=40, deadline=None)
 def test_the_claims_are_those_of_the_whole_answer(text: str) -> None:
     found = {
         (c.span, c.text, c.statement, c.context, c.markers)

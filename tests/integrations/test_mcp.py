@@ -155,22 +155,6 @@ def test_an_answer_is_checked_claim_by_claim(server: Desk) -> None:
     assert found["notice"] == NOTICE
 
 
-@pytest.mark.parametrize("hidden", ["", "<!-- {} -->", "```\n{}\n```"])
-def test_what_could_not_be_checked_is_told(server: Desk, hidden: str) -> None:
-    true, false = "Staff may take three days of study leave a year.", "Staff get 99 days of leave."
-    answer = f"{true}\n\n{hidden.format(false)}\n"
-    found = server.result("check_answer", {"answer": answer})
-    assert found["supported"] == len(found["claims"]) == 1
-    assert found["all_supported"] is not bool(hidden)
-    assert any("99 days" in part for part in found["unchecked"]) is bool(hidden)
-
-
-def test_an_answer_that_claims_nothing_is_not_supported(server: Desk) -> None:
-    reply = server.call("check_answer", {"answer": "Hello! What would you like to know?"})
-    assert reply.structured_content["all_supported"] is False
-    assert "nothing was checked" in said(reply)
-
-
 def test_a_question_is_answered_with_citations_that_lead_back(server: Desk) -> None:
     found = server.result("ask", {"question": "How many days of study leave may staff take?"})
     assert found["answered"] is True
@@ -274,26 +258,6 @@ def test_texts_of_documents_are_marked_as_data_and_stay_on_their_line(server: De
     assert not any(line.startswith("#") for line in text.splitlines())
     asked = server.result("check_answer", {"answer": "Flights are always paid."})
     assert asked["claims"][0]["verdict"] == "not_found"
-
-
-def test_calls_at_the_same_time_are_all_answered(server: Desk) -> None:
-    async def all_of_them() -> dict[int, Any]:
-        found: dict[int, Any] = {}
-
-        async def one(number: int) -> None:
-            answer = f"Staff may take three days of study leave a year. Item {number} is red."
-            found[number] = await server.client.call_tool("check_answer", {"answer": answer})
-
-        async with anyio.create_task_group() as group:
-            for number in range(8):
-                group.start_soon(one, number)
-            await server.client.call_tool("validate_quotes", {"quotes": [QUOTES[0][0]]})
-        return found
-
-    for number, reply in server.portal.call(all_of_them).items():
-        first, second = reply.structured_content["claims"]
-        assert first["verdict"] == "supported"
-        assert f"Item {number}" in second["claim"]
 
 
 @pytest.mark.parametrize("module", ["veridical", "veridical.integrations.mcp.server"])

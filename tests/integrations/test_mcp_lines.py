@@ -102,16 +102,6 @@ def test_a_wrong_call_is_an_error_and_no_end(server: Lines, method: str, params:
     assert alive(server, 901)
 
 
-def test_a_call_that_is_taken_back_is_not_answered(server: Lines) -> None:
-    server.send(None, "notifications/cancelled", {"requestId": {}})
-    server.send(None, "notifications/never_heard_of")
-    answer = "The fee is 14 euros a month. " * 150
-    server.call(31, "check_answer", {"answer": answer})
-    server.send(None, "notifications/cancelled", {"requestId": 31})
-    assert alive(server, 903)
-    assert not any(message.get("id") == 31 for message in server.passed)
-
-
 @pytest.fixture
 def pair(tmp_path: Path) -> list[str]:
     """Two folders with files of one name."""

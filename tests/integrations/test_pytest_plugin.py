@@ -162,16 +162,6 @@ def test_a_report_where_it_would_become_a_source_is_refused(project: pytest.Pyte
         result.stderr.fnmatch_lines([f"*--grounded-report: *{told}*"])
 
 
-@pytest.mark.parametrize("option", ["--grounded-documents", "--grounded-report"])
-@pytest.mark.parametrize("name", ["", " "])
-def test_an_empty_name_is_not_the_folder_of_the_run(
-    project: pytest.Pytester, option: str, name: str
-) -> None:
-    result = run(project, f"{option}={name}")
-    assert result.ret == pytest.ExitCode.USAGE_ERROR
-    result.stderr.fnmatch_lines([f"*{option}: the name is empty*"])
-
-
 def test_a_report_that_cannot_be_written_fails_the_run(project: pytest.Pytester) -> None:
     file = project.makepyfile("def test_it():\n    pass\n")
     result = run(project, "--grounded-report", file / "r.html")

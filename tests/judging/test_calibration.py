@@ -152,23 +152,6 @@ def test_a_row_is_never_judged_by_a_calibration_that_has_seen_it() -> None:
     assert sum(reached) / len(reached) < 0.53
 
 
-def test_every_case_is_judged_once_and_failures_are_left_out() -> None:
-    @dataclass(frozen=True)
-    class Counting(WordJudge):
-        seen: tuple[list[Case], ...] = ((),)  # type: ignore[assignment]
-
-        def judge(self, cases: Sequence[Case]) -> list[Judgement | JudgeFailure]:
-            self.seen[0].extend(cases)
-            return super().judge(cases)
-
-    rows = [*labelled(), LabelledRow("x", "what ???", ("nothing",), Label.SUPPORTED)]
-    judge = Counting(seen=([],))
-    report = calibrate(rows, judge)
-    assert len(judge.seen[0]) == len(set(judge.seen[0])) == len(rows)
-    assert report.calibration.rows == len(rows) - 1
-    assert report.after.results[-1].verdict is None
-
-
 # --- what a calibration changes -------------------------------------------------------------------
 
 CASE = Case("dogs chase cats fast", ("dogs chase cats",))
@@ -245,12 +228,6 @@ def test_the_veto_is_not_asked_again_of_a_judge_that_tells_of_it() -> None:
     case = Case("Staff receive 20 days", ("Staff receive 15 days", "Later it was 20 days"))
     outcome = rescaled(said(PARTIAL, 0.99, barred=False), case)
     assert (outcome.support, outcome.notes) == (FULL, "")
-
-
-def test_a_failure_stays_one() -> None:
-    judge = CalibratedByUser(Fixed(JudgeFailure("no")), PLAIN)
-    assert judge.judge([CASE]) == [JudgeFailure("no")]
-    assert judge.point is OperatingPoint.BALANCED
 
 
 def test_a_calibration_belongs_to_one_judge() -> None:

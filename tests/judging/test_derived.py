@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from veridical import Format, document_from_text
@@ -108,7 +108,6 @@ YEARS = range(1000, 2200)
 amount = st.integers(200, 99_999)
 
 
-@settings(max_examples=150, deadline=None)
 @given(amount, amount, amount)
 def test_every_difference_and_total_is_found_and_no_other(x: int, y: int, off: int) -> None:
     source = f"The north hall had {x} visitors, the south hall {y} visitors."
@@ -123,7 +122,6 @@ def test_every_difference_and_total_is_found_and_no_other(x: int, y: int, off: i
     assert not _found(claim.format(total + off), source)
 
 
-@settings(max_examples=150, deadline=None)
 @given(st.integers(100, 9_999), st.integers(1, 300))
 def test_a_rise_in_per_cent_is_met_to_the_digit_that_is_given(before: int, rise: int) -> None:
     after = before + before * rise // 100 + 1

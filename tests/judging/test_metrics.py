@@ -71,18 +71,6 @@ def test_the_interval_of_a_rate_is_wilsons(of: int, data: st.DataObject) -> None
 
 
 @pytest.mark.no_cover
-def test_intervals_cover_what_they_should() -> None:
-    random_ = random.Random(5)
-    trials, covered = 600, 0
-    for _ in range(trials):
-        truth = [True] * 40 + [False] * 60
-        said = [random_.random() < (0.8 if is_true else 0.15) for is_true in truth]
-        low, high = outcome(truth, said).balanced.interval or (1.0, 0.0)
-        covered += low <= (0.8 + 0.85) / 2 <= high
-    assert 0.92 <= covered / trials <= 0.98
-
-
-@pytest.mark.no_cover
 def test_intervals_of_rows_that_hang_together_cover_too() -> None:
     """Ten rows a group that are all right or all wrong are worth one row."""
     random_ = random.Random(6)

@@ -150,16 +150,6 @@ def test_the_model_gets_the_inputs_that_it_asks_for(
     assert judged(NliJudge(path), "yes yes").support is SupportLevel.FULL
 
 
-def test_what_is_in_the_batch_does_not_matter(folder: Path) -> None:
-    cases = [
-        Case(CLAIM, ("it rains " * n + "yes", *["maybe"] * (n % 3), "no" * (n % 2)))
-        for n in range(40)
-    ]
-    together = NliJudge(folder).judge(cases)
-    assert together == [NliJudge(folder).judge([case])[0] for case in cases]
-    assert together[::-1] == NliJudge(folder).judge(cases[::-1])
-
-
 @pytest.mark.parametrize("before", [0, 700, 1400])
 def test_a_long_passage_is_read_to_its_end(folder: Path, before: int) -> None:
     sentence = "it rains " * before + "yes yes it is"
@@ -186,16 +176,6 @@ def test_a_claim_is_never_cut(folder: Path) -> None:
 )
 def test_nothing_or_too_much_to_read_is_a_failure(folder: Path, case: Case) -> None:
     assert isinstance(NliJudge(folder).judge([case])[0], JudgeFailure)
-
-
-def test_the_context_of_a_claim_is_read_with_it(folder: Path) -> None:
-    assert judged(NliJudge(folder), "it rains", context="no no").contradicts
-    assert not judged(NliJudge(folder), "it rains", heading="no no").contradicts
-
-
-@pytest.mark.parametrize("text", ["\ud800", "\x00", "\u202e", "a\u0301" * 50, "[SEP] yes [CLS]"])
-def test_odd_text_is_judged_too(folder: Path, text: str) -> None:
-    judged(NliJudge(folder), text, claim=text)
 
 
 # --- folders that cannot be used ------------------------------------------------------------------

@@ -12,7 +12,7 @@ from typing import ClassVar
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from veridical.judging.judge import (
@@ -315,7 +315,6 @@ WORDS = st.lists(
 ).map(" ".join)
 
 
-@settings(max_examples=80)
 @given(
     claim=WORDS | st.text(max_size=30),
     passages=st.lists(st.lists(WORDS | st.text(max_size=30), max_size=4), max_size=3),

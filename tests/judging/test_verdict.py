@@ -47,18 +47,6 @@ def test_one_match(
     assert found.confidence == pytest.approx(confidence)
 
 
-def test_no_evidence_is_not_found() -> None:
-    found = assign_verdict([])
-    assert (found.verdict, found.confidence) == (Verdict.NOT_FOUND, 0)
-    assert found.notes == "No matching evidence found in provided documents"
-
-
-def test_evidence_that_bears_on_nothing_is_not_weak_support() -> None:
-    found = assign_verdict([match(0.4, NONE), match(0.3, NONE)])
-    assert (found.verdict, found.confidence) == (Verdict.NOT_FOUND, 0)
-    assert found.notes == "Evidence does not adequately support claim"
-
-
 def test_a_contradiction_goes_before_any_support() -> None:
     found = assign_verdict([match(0.99, FULL), match(0.7, NONE, against=True, snippet="28 days")])
     assert (found.verdict, found.confidence) == (Verdict.CONTRADICTED, 0.7)

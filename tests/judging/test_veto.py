@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from veridical.judging.judge import Case
@@ -104,7 +104,6 @@ def test_a_sign_at_a_number_makes_another_of_it(claimed: str) -> None:
 
 
 @given(st.sampled_from(sorted(SYMBOLS)), st.sampled_from(sorted(SYMBOLS)), st.integers(2, 900))
-@settings(max_examples=60, deadline=None)
 def test_a_number_with_another_unit_is_another_value(one: str, other: str, number: int) -> None:
     if SYMBOLS[one] == SYMBOLS[other] or "in" in (one, other):
         return
@@ -118,7 +117,6 @@ WORDS = st.sampled_from(
 TEXTS = st.lists(WORDS, max_size=9).map(" ".join)
 
 
-@settings(max_examples=150, deadline=None)
 @given(claim=TEXTS, sentences=st.lists(TEXTS, min_size=1, max_size=3))
 def test_each_conflict_has_words_and_a_missing_number_is_always_found(
     claim: str, sentences: list[str]
@@ -130,7 +128,6 @@ def test_each_conflict_has_words_and_a_missing_number_is_always_found(
         assert conflicts
 
 
-@settings(max_examples=100, deadline=None)
 @given(st.text(max_size=60) | TEXTS)
 @example("\ud800 5 \u0336 \u202e")
 def test_no_text_is_too_odd_and_none_is_in_conflict_with_itself(text: str) -> None:

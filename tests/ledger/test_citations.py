@@ -78,13 +78,6 @@ def test_an_ambiguous_anchor_lists_its_candidates():
         assert resolve_citation(listed, chunks).chunk is wanted
 
 
-def test_the_same_content_twice_is_not_ambiguous():
-    chunks = [chunk(digest("a1b2c3d4"), "one.md"), chunk(digest("a1b2c3d4"), "two.md")]
-    resolution = resolve_citation("a1b2c3d4", chunks)
-    assert resolution.chunk is chunks[0]
-    assert resolution.candidates == tuple(chunks)
-
-
 @pytest.mark.parametrize(
     "prefix", ["", "a1b2c3d", "a1b2c3dg", "a1b2c3d4 ", "0" * 65, "１２３４５６７８"]
 )
@@ -189,17 +182,3 @@ def test_what_may_mean_several_documents_means_none():
         (check,) = checker.check([marker])
         assert check.source_id is None
         assert check.problem == f"{told} jan/minutes.md, feb/minutes.md"
-
-
-@pytest.mark.parametrize(
-    ("listed", "value", "told"),
-    [
-        (None, "1", "the answer has no source list"),
-        ({}, "1", "the answer has no source list"),
-        ({1: "travel.md", 4: "travel.md"}, "4:0", "the answer does not list it as a source"),
-        ({1: "travel.md", 4: "travel.md"}, "^1", "the answer does not list it as a source"),
-    ],
-)
-def test_numbers_of_no_list_do_not_resolve(listed, value, told):
-    (check,) = CitationChecker(CORPUS, listed).check([number(value)])
-    assert (check.source_id, check.problem) == (None, f"[{value}]: {told}")

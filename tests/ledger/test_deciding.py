@@ -7,13 +7,11 @@ from typing import Any
 import pytest
 from tests.ledger.export.samples import GUIDE, HR, entry, evidence
 
-from veridical.judging.bearing import similarity_at
 from veridical.judging.judge import ELSEWHERE, UNRELATED, SupportLevel
 from veridical.judging.verdict import Verdict
 from veridical.ledger.deciding import Findings, JudgedEvidence, decide
 from veridical.ledger.entry import Evidence, LedgerEntry, Source
 from veridical.ledger.freshness import Staleness
-from veridical.reader.model import default_reader
 
 CLAIM = entry("Leave is 27 days").claim
 NONE, PARTIAL = SupportLevel.NONE, SupportLevel.PARTIAL
@@ -107,12 +105,6 @@ def test_any_contradiction_counts_and_confidence_ranks_by_truth() -> None:
     said, in_part, denied = (found.confidence_score for found in ranked)
     assert said > in_part > 0.1 > denied
     assert denied <= min(decided().confidence_score, decided(piece(support=NONE)).confidence_score)
-
-
-def test_what_just_suffices_at_the_default_point_is_shown_above_four_fifths() -> None:
-    least = default_reader().card.strict
-    similarity = similarity_at(least, least, SupportLevel.FULL)
-    assert decided(piece(similarity=similarity, directness=least)).confidence_score > 0.8
 
 
 def test_the_number_of_pieces_is_bounded_and_a_judge_that_failed_is_named() -> None:

@@ -98,27 +98,6 @@ def test_what_says_more_than_a_source_is_no_marker(answer: str) -> None:
     assert markers_of(read_page(answer)).found == ()
 
 
-FOOTNOTES = [
-    ("Fees [^1].\n\n[^1]: fees.md\n\nSources:\n1. leave.md", [("name", "fees.md")]),
-    ("Fees [^1].\n\nSources:\n1. leave.md\n\n[^1]: fees.md, page 2", [("name", "fees.md")]),
-    ("Fees [^1], leave [1].\n\nSources:\n[^1]: fees.md\n[1]: leave.md",
-     [("name", "fees.md"), ("number", "1")]),
-    ("Fees [^1].\n\n[^1]: Fee rules\n\nSources:\n1. leave.md", [("name", "Fee rules")]),
-    ("Fees [^1].\n\n[^1]: Interns are paid half.\n\nSources:\n1. leave.md", [("number", "^1")]),
-    ("Fees [^1].\n\nSources:\n1. leave.md", [("number", "1")]),
-    ("Fees [^1].\n\n[^1]: fees.md", [("number", "1")]),
-]  # fmt: skip
-
-
-@pytest.mark.parametrize(("answer", "expected"), FOOTNOTES)
-def test_a_footnote_is_not_the_entry_of_a_list(
-    answer: str, expected: list[tuple[str, str]]
-) -> None:
-    assert [
-        (marker.kind, marker.value) for marker in markers_of(read_page(answer)).found
-    ] == expected
-
-
 @pytest.mark.parametrize(
     ("answer", "part"),
     [

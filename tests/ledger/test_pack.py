@@ -13,7 +13,7 @@ from functools import cache
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from tests.ledger.ledgers import (
     FULL,
@@ -162,20 +162,6 @@ def test_the_descriptor_keeps_the_rules() -> None:
         assert {field["type"] for field in fields} <= {"string", "integer", "number", "date"}
 
 
-def test_the_descriptor_agrees_with_the_files() -> None:
-    members = read_zip(full())
-    listed = {each["path"]: each for each in descriptor(full())["resources"]}
-    assert listed.keys() | {"datapackage.json"} == members.keys()
-    for path, each in listed.items():
-        assert each["bytes"] == len(members[path])
-        assert each["hash"] == f"sha256:{hashlib.sha256(members[path]).hexdigest()}"
-    for name in ("spans.csv", "sources.csv"):
-        header = members[name].decode().split("\r\n")[0].split(",")
-        assert [field["name"] for field in listed[name]["schema"]["fields"]] == header
-    ids = {row["document_id"] for row in rows(full(), "sources.csv")}
-    assert {row["document_id"] for row in rows(full(), "spans.csv")} <= ids | {""}
-
-
 # --- a pack that comes back -----------------------------------------------------------------------
 
 
@@ -233,17 +219,6 @@ def test_sources_must_be_those_of_the_ledger() -> None:
     other = [OriginalFile(changed, changed.text.encode(), ".md"), files()[1]]
     with pytest.raises(ValidationError, match="not the document that the ledger was built from"):
         evidence_pack(sample_ledger(), files=other)
-
-
-def test_odd_names_of_sources_are_plain_in_the_pack() -> None:
-    name = "../../étc/..\\pass wd\n.md"
-    source = document(documents()[0].text, name)
-    span = sentence_at(source, "Staff get *25 days*")
-    claim = "Staff get 25 days of paid leave."
-    made = ledger_of(claim, [entry(claim, 0, FULL, [piece(source, span)])], [source])
-    data = evidence_pack(made, files=[OriginalFile(source, source.text.encode(), ".md")])
-    assert "sources/00001-pass_wd_.md" in read_zip(data)
-    assert verified(data).ok
 
 
 def test_a_ledger_without_a_seal_makes_no_pack() -> None:
@@ -329,7 +304,6 @@ def test_too_much_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
         read_zip(b"0" * 11)
 
 
-@settings(max_examples=60)
 @given(st.binary(max_size=200) | st.binary(max_size=60).map(lambda more: b"PK\x03\x04" + more))
 def test_any_bytes_are_a_pack_or_refused(data: bytes) -> None:
     with pytest.raises(ValidationError):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from veridical import GroundingChecker, document_from_text
@@ -135,7 +135,6 @@ PARTS = st.sampled_from(
 )
 
 
-@settings(max_examples=60, deadline=None)
 @given(st.lists(PARTS, min_size=1, max_size=6), st.sampled_from([" ", "\n\n", "\n- "]))
 def test_a_repair_makes_nothing_worse_and_invents_nothing(parts: list[str], joint: str) -> None:
     answer = joint.lstrip("\n") * (joint == "\n- ") + joint.join(parts)

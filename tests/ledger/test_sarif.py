@@ -9,10 +9,9 @@ import json
 from functools import cache
 from pathlib import Path
 from typing import Any
-from urllib.parse import unquote
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from jsonschema import Draft4Validator  # type: ignore[import-untyped]
 
@@ -104,18 +103,6 @@ def test_fingerprints_stay_where_lines_move() -> None:
     assert set(before) < set(twice)
 
 
-@pytest.mark.parametrize(
-    "path",
-    ["a b#c?d%e.md", "dir/$(x) 'y'.md", "ü/日本.md", "c:x.md", "-o.md", "a\nb.md", "[x](y).md"],
-)
-def test_file_names_are_percent_encoded(path: str) -> None:
-    result = run_of(checked(ANSWER, path))["results"][0]
-    uri = result["locations"][0]["physicalLocation"]["artifactLocation"]["uri"]
-    assert unquote(uri) == path
-    assert not set(uri) & set(" #?[]\n:'\"")
-    assert uri.isascii()
-
-
 def test_no_path_of_the_machine_is_told() -> None:
     run = run_of(checked(ANSWER, "/home/ana/secret/a.md", inside=False))
     location = run["results"][0]["locations"][0]["physicalLocation"]["artifactLocation"]
@@ -136,18 +123,9 @@ def test_results_are_bounded_the_worst_first(monkeypatch: pytest.MonkeyPatch) ->
     assert told["message"]["text"].startswith("4 more problems are left out")
 
 
-def test_long_words_are_cut() -> None:
-    run = run_of(checked(f"Owls {'sing loudly and ' * 400}rest at noon.\n"))
-    for result in run["results"]:
-        assert len(result["message"]["text"]) < 3_000
-        region = result["locations"][0]["physicalLocation"]["region"]
-        assert len(region["snippet"]["text"]) <= 1_000
-
-
 HOSTILE = st.text(alphabet=st.sampled_from("aé🎉\r\n\t [](){}<>#*`|:%\u2028\u202e.-0"), max_size=40)
 
 
-@settings(max_examples=25)
 @given(before=HOSTILE, inside=HOSTILE)
 def test_any_text_fits_the_schema_and_its_places_hold_it(before: str, inside: str) -> None:
     text = f"{before}\n\nOwls sing {inside} at noon.\n"

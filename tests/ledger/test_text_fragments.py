@@ -78,14 +78,6 @@ def test_markup_is_no_part_of_the_words() -> None:
     assert TextFragments(document).directive(span) == "text=get%2025%20days%20of%20leave"
 
 
-def test_markdown_and_plain_text() -> None:
-    markdown = document_from_text("# Leave\n\n- Staff get **25\n  days** a year.\n", "leave.md")
-    span = Span(markdown.text.index("Staff"), markdown.text.index(" a year"))
-    assert TextFragments(markdown).directive(span) == "text=Staff%20get%2025,days"
-    plain = document_from_text("Staff get 25\ndays a year.", "leave.txt")
-    assert directive_of(plain, "get 25") == "text=get%2025"
-
-
 def test_a_pdf_is_opened_at_its_page() -> None:
     document = Document(
         "a.pdf", "one\ntwo", Format.PDF, pages=(Page(1, Span(0, 3)), Page(2, Span(4, 7)))

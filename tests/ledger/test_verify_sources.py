@@ -153,7 +153,3 @@ def test_a_ledger_whose_sources_are_all_missing_does_not_hold():
     assert not found.to_dict()["ok"]
     assert "Sources: 0 unchanged, 0 changed, 2 missing" in found.to_lines()
     assert found.to_lines()[-1].endswith("none of its sources is at hand.")
-
-
-def test_a_ledger_over_no_documents_has_none_to_miss():
-    assert verified(file=ledger_to_bytes(ledger_of("", [], []))).ok

@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from tests.ledger.ledgers import (
     FULL,
@@ -24,13 +24,11 @@ from tests.ledger.ledgers import (
 )
 from tests.ledger.reviewing import Desk
 from tests.ledger.test_given_unchecked import annotation, checked, quote
-from tests.sources.builders import simple_pdf
 
 from veridical import (
     Document,
     Verdict,
     document_from_text,
-    load_document_bytes,
 )
 from veridical.errors import ValidationError
 from veridical.ledger.entry import EvidenceLedger
@@ -154,14 +152,6 @@ def test_addresses_of_sources() -> None:
     assert local[0]["target"]["source"]["id"] == "https://a.org/docs/leave.md"
 
 
-def test_no_evidence_makes_an_empty_collection() -> None:
-    claim = "The office closes at noon."
-    empty = ledger_of(claim, [entry(claim, 0, None, [])], documents())
-    made = to_web_annotations(empty, documents())
-    assert (made["total"], "first" in made) == (0, False)
-    assert answer_from_web_annotations(made).citations == ()
-
-
 def test_the_documents_must_be_those_of_the_ledger() -> None:
     with pytest.raises(ValidationError, match="not among those given"):
         to_web_annotations(sample_ledger(), documents()[:1])
@@ -185,7 +175,6 @@ SOURCES = {
 }
 
 
-@settings(max_examples=120)
 @given(st.data())
 def test_an_annotation_leads_back_to_the_same_words(data: st.DataObject) -> None:
     source = SOURCES[data.draw(st.sampled_from(sorted(SOURCES)))]
@@ -198,25 +187,6 @@ def test_an_annotation_leads_back_to_the_same_words(data: st.DataObject) -> None
     assert (check.document, check.status) == (source.name, HELD)
     assert check.now is not None
     assert check.now.span == span
-
-
-def test_pages_of_a_pdf() -> None:
-    source = load_document_bytes(simple_pdf(["one is here"], ["two is here"]), "a.pdf")
-    span = Span(source.text.index("two"), len(source.text))
-    ledger = resting_on(source, span)
-    (made,) = items(to_web_annotations(ledger, [source]))
-    fragment = made["target"]["selector"][0]
-    assert fragment["value"] == "page=2"
-    assert fragment["conformsTo"].endswith("rfc8118")
-    assert fragment["refinedBy"]["exact"] == "two is here"
-    (check,) = checked(to_web_annotations(ledger, [source]), source)
-    assert (check.status, check.citation.pages) == (HELD, Span(2, 3))
-    page = {"type": "PageSelector", "index": 1, "label": "2"}
-    (check,) = checked({"target": {**made["target"], "selector": [fragment, page]}}, source)
-    assert (check.status, check.citation.pages) == (HELD, Span(2, 3))
-    made["target"]["selector"] = [{**fragment, "value": "page=1"}]
-    (check,) = checked(made, source)
-    assert check.status is MOVED
 
 
 # --- rows of Hypothesis ---------------------------------------------------------------------------
@@ -347,11 +317,3 @@ def test_any_json_is_read_or_refused(data: object) -> None:
     except ValidationError:
         return
     check_given_citations(found, documents())
-
-
-@pytest.mark.parametrize("exact", ["", " ", "\ud800", "\0", "a" * 100_000])
-def test_odd_quotes_are_checked_like_others(exact: str) -> None:
-    (check,) = check_given_citations(
-        answer_from_web_annotations(quoted(exact)), [SOURCES["notes.txt"]]
-    )
-    assert not check.ok

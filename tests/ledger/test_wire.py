@@ -8,7 +8,7 @@ from typing import Any
 
 import jsonschema
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from tests.ledger.ledgers import sample_ledger
 from tests.ledger.verifying import put
@@ -193,7 +193,6 @@ def ledgers(draw: Any, rates: st.SearchStrategy[float] = RATES) -> EvidenceLedge
 
 
 @pytest.mark.no_cover
-@settings(max_examples=30, deadline=None)
 @given(ledgers())
 def test_every_ledger_comes_back_as_it_was(ledger):
     file = ledger_to_bytes(ledger)
@@ -201,7 +200,6 @@ def test_every_ledger_comes_back_as_it_was(ledger):
     SCHEMA.validate(json.loads(file))
 
 
-@settings(max_examples=25, deadline=None)
 @given(ledgers(NUMBERS))
 def test_reading_and_writing_again_gives_the_same_bytes(ledger):
     """Numbers are rounded once: whatever they were, the second writing changes nothing."""

@@ -74,12 +74,6 @@ def test_all_occurrences_are_given_and_overlaps_too() -> None:
     assert [place.span for place in places] == [Span(0, 4), Span(2, 6), Span(4, 8)]
 
 
-def test_an_empty_needle_and_an_empty_text_have_no_places() -> None:
-    assert locate(FoldedText(Document("d", "text")), [Needle(""), Needle("text")])[0] == []
-    assert locate(FoldedText(Document("d", "")), [Needle("text")]) == [[]]
-    assert locate(FoldedText(Document("d", "text")), []) == []
-
-
 def test_no_more_places_than_the_policy_allows() -> None:
     policy = SearchPolicy(max_places=5)
     text = FoldedText(Document("d", "needle in hay " * 50))

@@ -15,7 +15,7 @@ def peak():
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
 
 rng = random.Random(3)
-period = sys.argv[1].encode().decode("unicode_escape")
+period = sys.argv[1]
 text = list((period * 1_000_000)[:1_000_000])
 for _ in range(int(sys.argv[2])):
     text[rng.randrange(len(text))] = rng.choice("abcdefgh ")
@@ -40,9 +40,6 @@ for result in report.results[::4]:
 PERIODS = {
     "one letter": ("a", 0),
     "a letter and a space": ("a ", 0),
-    "seven": ("abcdef ", 0),
-    "fifty": ("the cat sat on the mat and saw a bird in the tree ", 0),
-    "a short line": (r"a b\n", 0),
     "nearly periodic": ("abcdef ", 20_000),
 }
 GUARD_SECONDS = 60

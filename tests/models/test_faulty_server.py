@@ -110,12 +110,6 @@ def test_a_wait_that_is_longer_than_the_time_left_is_not_begun(wait: str) -> Non
     assert len(server.received) == 1
 
 
-@pytest.mark.parametrize("wait", ["soon", "-5", "nan", "", "Mon, 99 Foo 2026", "Mon, 01 Jan 0000"])
-def test_a_wait_that_cannot_be_read_is_ours_to_choose(wait: str) -> None:
-    with serve(error(503, headers={"Retry-After": wait}), FINE) as server:
-        assert model_at(server.url).complete(FREE).text == "fine"
-
-
 @pytest.mark.parametrize("act", [faulty.flood, answer(completion("x" * 10_000_000))])
 def test_a_reply_without_measure_is_not_read_to_its_end(act: Act) -> None:
     with serve(act) as server, pytest.raises(ModelUnavailable, match="more than 1,000,000 bytes"):

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from concurrent.futures import ThreadPoolExecutor
-
 import pytest
 
 from veridical.errors import ModelError, ModelUnavailable
@@ -48,11 +46,3 @@ def test_when_the_replies_are_used_up() -> None:
         model.complete(REQUEST)
     again = ScriptedModel(["first", "last"], repeat_last=True)
     assert [again.complete(REQUEST).text for _ in range(4)] == ["first", *["last"] * 3]
-
-
-def test_from_several_threads_each_reply_is_given_once() -> None:
-    model = ScriptedModel(map(str, range(200)))
-    with ThreadPoolExecutor(8) as pool:
-        texts = list(pool.map(lambda _: model.complete(REQUEST).text, range(200)))
-    assert sorted(map(int, texts)) == list(range(200))
-    assert model.calls == 200

@@ -33,13 +33,6 @@ def test_from_the_environment(
     assert (settings.model, settings.base_url, settings.api_key) == expected
 
 
-def test_the_processs_own_environment(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("VERIDICAL_MODEL", "m")
-    monkeypatch.setenv("VERIDICAL_BASE_URL", "http://localhost:1/v1")
-    monkeypatch.delenv("VERIDICAL_API_KEY", raising=False)
-    assert ModelSettings.from_environment() == ModelSettings("m", "http://localhost:1/v1")
-
-
 @pytest.mark.parametrize(
     ("environ", "message"),
     [

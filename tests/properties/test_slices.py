@@ -131,7 +131,7 @@ def slices(draw: st.DrawFn, document: Document) -> Span:
 
 @pytest.mark.no_cover
 @given(st.data())
-@settings(max_examples=700, deadline=None)
+@settings(max_examples=150)
 def test_any_slice_validates_at_its_own_place(data: st.DataObject) -> None:
     document = data.draw(documents())
     assume(len(document.text) >= LEAST)
@@ -245,7 +245,7 @@ def test_a_slice_in_another_form_validates_and_the_rule_is_named() -> None:
 
 @pytest.mark.no_cover
 @given(st.data())
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=80)
 def test_a_slice_of_whole_words_validates_after_a_change_of_case_and_spacing(
     data: st.DataObject,
 ) -> None:

@@ -68,7 +68,7 @@ def quotes(draw: st.DrawFn, document: Document) -> str:
 
 @pytest.mark.no_cover
 @given(st.data())
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=80)
 def test_every_match_is_the_text_at_its_span(data: st.DataObject) -> None:
     document = data.draw(documents())
     validator = Validator([document], embedder=FlatEmbedder())
@@ -88,7 +88,6 @@ def test_every_match_is_the_text_at_its_span(data: st.DataObject) -> None:
 
 
 @given(documents(), documents())
-@settings(max_examples=60, deadline=None)
 def test_a_match_names_the_document_that_it_stands_in(one: Document, other: Document) -> None:
     assume(len(other.text) >= 10)
     from dataclasses import replace

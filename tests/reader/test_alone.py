@@ -5,7 +5,7 @@ from __future__ import annotations
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from veridical.matching.embeddings import default_embedder
@@ -83,7 +83,6 @@ TEXTS = st.lists(
 ).map(" ".join)
 
 
-@settings(max_examples=60)
 @given(st.lists(TEXTS, min_size=1, max_size=6), TEXTS, st.sampled_from(["", "Rules > Dogs"]))
 def test_no_window_is_larger_than_what_is_read(
     texts: list[str], question: str, heading: str

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import shutil
-from concurrent.futures import ThreadPoolExecutor
 from importlib.resources import files
 from pathlib import Path
 
 import numpy as np
 import onnxruntime
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from veridical.errors import ConfigurationError
@@ -64,7 +63,6 @@ WORDS = st.lists(
 ).map(" ".join)
 
 
-@settings(max_examples=25)
 @given(st.lists(st.builds(Told, WORDS, WORDS, WORDS), min_size=1, max_size=4), WORDS)
 def test_a_line_has_its_score_whatever_stands_beside_it(lines: list[Told], question: str) -> None:
     finder = default_finder()
@@ -84,18 +82,6 @@ def test_only_so_much_is_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
     for _ in range(2):
         assert finder.scores(BABY, [*OTHERS, PAUSE]).tolist() == expected
         assert sum(map(len, finder._lines.values())) <= 40
-
-
-def test_without_lines_there_are_no_scores() -> None:
-    assert default_finder().scores(BABY, []).shape == (0,)
-
-
-def test_several_threads_find_what_one_does() -> None:
-    fresh = Finder()
-    expected = default_finder().scores(BABY, OTHERS).tolist()
-    with ThreadPoolExecutor(4) as pool:
-        found = pool.map(lambda _: fresh.scores(BABY, OTHERS).tolist(), range(8))
-        assert all(scores == expected for scores in found)
 
 
 @pytest.mark.parametrize("harm", ["gone", "flipped"])

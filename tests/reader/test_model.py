@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from tokenizers import BertWordPieceTokenizer
 
@@ -130,7 +130,6 @@ def reference() -> BertWordPieceTokenizer:
     return BertWordPieceTokenizer(str(WEIGHTS / "vocab.txt"), lowercase=True)
 
 
-@settings(max_examples=100)
 @given(
     st.lists(
         st.text(max_size=40).filter(lambda text: "[" not in text)  # "[SEP]": see the next test

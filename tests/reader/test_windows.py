@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from veridical.matching.embeddings import default_embedder
@@ -17,7 +16,6 @@ from veridical.reader.windows import (
     MOST_PIECES,
     Line,
     Pieces,
-    Window,
     WindowMaker,
     relinked,
 )
@@ -72,11 +70,6 @@ def test_what_each_piece_has_is_told_by_line(maker: WindowMaker) -> None:
     assert window.by_line(values).tolist() == [0.0, 3.0, 0.0]
 
 
-def test_a_line_of_which_nothing_is_shown_has_the_least() -> None:
-    window = Window((1,), (7, 8), (0, 1), ((0, 2), (2, 2)))
-    assert window.by_line(np.array([-1.0, -3.0])).tolist() == [-2.0, -3.0]
-
-
 def test_an_item_brings_its_lead_in_along(maker: WindowMaker) -> None:
     items = [Line(f"{OTHER} Rule {n} holds for dog {n}.", 0, lead_in=0) for n in range(30)]
     given_lines = [*lines("Not allowed is:"), *items, Line("Harbour office keys", 0, lead_in=0)]
@@ -128,15 +121,6 @@ def test_lead_ins_that_are_left_out_are_forgotten() -> None:
     assert [(line.text, line.lead_in) for line in kept] == [("b", -1), ("c:", -1), ("d", 1)]
 
 
-def test_one_maker_serves_several_threads(maker: WindowMaker) -> None:
-    claims = [f"Office {n} opens at {n}." for n in range(8)]
-    found = [maker.window(claim, lines(CLAIM, OTHER, *claims)) for claim in claims]
-    fresh = WindowMaker(default_reader().encode, default_embedder())
-    with ThreadPoolExecutor(8) as pool:
-        again = pool.map(lambda claim: fresh.window(claim, lines(CLAIM, OTHER, *claims)), claims)
-        assert list(again) == found
-
-
 TEXTS = st.lists(
     st.sampled_from("dog park bench opens key tree unbelievably xylophonist ; \ud800 1.5".split()),
     max_size=40,
@@ -155,7 +139,6 @@ def documents(draw: st.DrawFn) -> list[Line]:
     return made
 
 
-@settings(max_examples=50)
 @given(documents(), TEXTS, TEXTS, st.data())
 def test_a_window_keeps_to_its_budget_and_shows_the_nearest_line(
     others: list[Line], claim: str, context: str, data: st.DataObject

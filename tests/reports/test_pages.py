@@ -88,7 +88,7 @@ def test_hostile_text_changes_no_element_and_no_attribute(kind: str, text: str) 
 
 
 @pytest.mark.parametrize("kind", ["score", "speech", "grounded"])
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=15)
 @given(text=st.text(st.characters(), max_size=20))
 def test_no_text_whatever_changes_a_page(kind: str, text: str) -> None:
     assert shape(HOSTILE_PAGES[kind](f"w{text}w")) == shape(HOSTILE_PAGES[kind]("words"))
@@ -105,13 +105,6 @@ def test_the_same_bytes_each_time_with_unique_ids_and_links_that_lead_somewhere(
 ) -> None:
     assert made() == made()
     check_links(parse(made()))
-
-
-@pytest.mark.parametrize("kind", ["validation", "score", "speech"])
-def test_a_title_and_a_time_are_shown_as_they_were_given(kind: str) -> None:
-    page = parse(HOSTILE_PAGES[kind]("Q&A <22 November>"))
-    assert page.all("h1")[0].text == "Q&A <22 November>"
-    assert page.all("header")[0].text.count("Q&A <22 November>") > 1
 
 
 TEXT, TONES = ("ink", "muted", "accent"), ("bad", "warn", "second", "ok", "none")

@@ -84,7 +84,7 @@ def test_every_visible_character_stands_in_one_chunk(
     assert_sound(document, policy)
 
 
-@settings(max_examples=200)
+@settings(max_examples=80)
 @given(structured(), st.sampled_from((DEFAULT, SMALL)))
 def test_and_so_it_does_where_there_are_headings_tables_and_lists(
     document: Document, policy: ChunkPolicy
@@ -234,12 +234,6 @@ def test_what_is_a_sentence(
     assert sentences(read(text)) == expected
 
 
-def test_an_entity_at_the_end_belongs_to_its_sentence_whole() -> None:
-    document = html("<p>Fish &amp;</p><p>chips")
-    (chunk,) = chunk_document(document)
-    assert [document.text[s.start : s.end] for s in chunk.sentences] == ["Fish &amp;", "chips"]
-
-
 def texts(chunks: Sequence[Chunk]) -> list[str]:
     return [" ".join(chunk.text.split()) for chunk in chunks]
 
@@ -249,11 +243,6 @@ def test_each_heading_starts_a_chunk() -> None:
     chunks = chunk_document(document)
     assert texts(chunks) == ["Before.", "One", "Two Body.", "Three More."]
     assert [c.heading_path for c in chunks] == [(), ("One",), ("One", "Two"), ("Three",)]
-
-
-def test_a_heading_inside_a_table_starts_a_chunk_too() -> None:
-    chunks = chunk_document(html("<table><tr><td>a<h2>Title</h2>b<tr><td>c</table>"))
-    assert texts(chunks) == ["a", "Title b c"]
 
 
 def test_paragraphs_are_kept_whole_where_they_fit() -> None:
@@ -320,13 +309,6 @@ def test_a_chunk_starts_on_one_page_only() -> None:
         (2, "Page two. More."),
         (3, "Page three."),
     ]
-
-
-def test_overlapping_headings_of_an_outline_lose_nothing() -> None:
-    document = plain("1 Scope\nText here.\n2 Use\nMore.")
-    section = document.sections[0]
-    doubled = Document(name="a.pdf", text=document.text, sections=(section, *document.sections))
-    assert_sound(doubled, DEFAULT)
 
 
 def transcript(*said: str) -> Transcript:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -37,12 +36,6 @@ def test_an_anchor_is_the_shortest_prefix_that_no_other_content_shares() -> None
     ]  # fmt: skip
 
 
-def test_the_same_content_shares_its_anchor() -> None:
-    corpus = Planted(digits("cccccccc1"), digits("cccccccc1"))
-    assert [corpus.anchor(chunk) for chunk in corpus.chunks] == ["cccccccc"] * 2
-    assert corpus.with_prefix("cccccccc") == corpus.chunks
-
-
 @given(st.lists(st.text("01", min_size=12, max_size=12), min_size=1, max_size=12))
 def test_an_anchor_finds_its_content_only(prefixes: list[str]) -> None:
     corpus = Planted(*(digits(prefix).replace("0", "a") for prefix in prefixes))
@@ -70,16 +63,3 @@ def test_chunks_stand_in_the_order_of_the_documents() -> None:
     ]  # fmt: skip
     assert corpus.of_document("a") == corpus.chunks[2:4]
     assert corpus.of_document("none") == ()
-
-
-def test_a_chunk_of_other_content_has_no_anchor_here() -> None:
-    (stranger,) = chunk_document(Document("x", "Elsewhere."))
-    with pytest.raises(KeyError):
-        Corpus([Document("y", "Here.")]).anchor(stranger)
-
-
-def test_a_corpus_may_be_empty() -> None:
-    corpus = Corpus([])
-    corpus.prepare()
-    assert corpus.chunks == ()
-    assert corpus.with_prefix("00000000") == ()

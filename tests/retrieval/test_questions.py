@@ -54,27 +54,6 @@ def test_what_a_question_names_may_stand_elsewhere_in_the_document(corpus: Corpu
     assert "Half of the salary" in hit.chunk.text
 
 
-def test_the_file_name_counts_as_a_title(corpus: Corpus) -> None:
-    assert first(corpus, "pto: how many days?").chunk.document.name == "pto-rules.md"
-
-
-def test_hits_are_ordered_limited_and_say_their_ranks(corpus: Corpus) -> None:
-    retriever = HybridRetriever(corpus)
-    (hits,) = retriever.search_questions(["When is the salary paid?"], 4)
-    assert len(hits) == 4
-    assert [hit.score for hit in hits] == sorted((hit.score for hit in hits), reverse=True)
-    assert (hits[0].lexical_rank, hits[0].semantic_rank) == (1, 1)
-    assert retriever.search_questions(["salary"], 0) == [()]
-    assert retriever.search_questions([]) == []
-
-
-def test_a_question_can_be_held_to_some_documents(corpus: Corpus) -> None:
-    retriever = HybridRetriever(corpus)
-    (hits,) = retriever.search_questions(["Berlin office"], 50, documents={"O.md", "unknown"})
-    assert {hit.chunk.document.title for hit in hits} == {"Oslo"}
-    assert retriever.search_questions(["Berlin office"], documents=()) == [()]
-
-
 def test_a_score_does_not_grow_with_the_corpus() -> None:
     told = document_from_text("# Hotels\n\nA hotel costs up to 165 euros.", "hotels.md")
     others = [Document(f"{n}", f"Item number {n} is kept in room {n % 7}.") for n in range(200)]

@@ -96,14 +96,6 @@ def test_a_query_without_words_finds_nothing(corpus: Corpus, query: str, way: Wa
     assert [bool(hits) for hits in found] == [True, False, True]
 
 
-@WAYS
-def test_nothing_is_searched_for_or_in(way: Way) -> None:
-    assert way(HybridRetriever(Corpus([])), []) == []
-    struck = document_from_text("~~No words.~~", "a.md", Format.MARKDOWN)
-    for nothing in ([], [Document("a", "?! …")], [struck]):
-        assert way(HybridRetriever(Corpus(nothing)), ["Which words?"]) == [()]
-
-
 def test_hits_are_limited_ordered_and_say_their_ranks(corpus: Corpus) -> None:
     (hits,) = HybridRetriever(corpus).search(["How many days of annual leave are there?"], 3)
     assert len(hits) == 3
@@ -118,14 +110,6 @@ def test_a_search_can_be_held_to_some_documents(corpus: Corpus) -> None:
     assert {hit.chunk.document.name for hit in hits} == {"expenses.md"}
     assert min(hit.semantic_rank or 99 for hit in hits) == 1
     assert retriever.search(["annual leave"], documents=()) == [()]
-
-
-def test_a_bare_heading_comes_after_all_that_says_something(corpus: Corpus) -> None:
-    (hits,) = HybridRetriever(corpus).search(["leave"], 50)
-    titles = [hit.chunk.text.strip() for hit in hits]
-    assert titles.index("Leave") > titles.index(
-        next(title for title in titles if title.startswith("Sick leave"))
-    )
 
 
 def test_struck_words_are_not_searched(corpus: Corpus) -> None:
@@ -156,24 +140,6 @@ def test_a_query_finds_the_same_in_any_company(corpus: Corpus, way: Way) -> None
     together = way(retriever, queries)
     assert together == [way(retriever, [query])[0] for query in queries]
     assert together[::-1] == way(retriever, queries[::-1])
-
-
-class Constant:
-    """An embedder of one's own: all texts are alike, but for the one it is told."""
-
-    def __init__(self, other: str) -> None:
-        self.other = other
-
-    def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
-        rows = [[0.0, 1.0] if self.other in text else [1.0, 0.0] for text in texts]
-        return np.array(rows, np.float32)
-
-
-def test_an_embedder_of_ones_own_is_asked() -> None:
-    documents = [Document("a", "Apples."), Document("b", "Pears.")]
-    corpus = Corpus(documents, embedder=Constant("Pears"))
-    (hits,) = HybridRetriever(corpus).search(["Something like Pears"])
-    assert [(h.chunk.document.name, h.semantic_rank) for h in hits] == [("b", 1)]
 
 
 def bm25(passages: Sequence[Sequence[str]], query: Sequence[str]) -> list[float]:

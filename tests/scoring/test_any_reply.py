@@ -207,7 +207,7 @@ def runs(draw: st.DrawFn) -> Run:
     return Run(of, heard, said)
 
 
-@settings(max_examples=60, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=30, suppress_health_check=[HealthCheck.too_slow])
 @given(runs())
 def test_whatever_the_model_replies_and_the_transcript_says(run: Run) -> None:
     try:

@@ -74,13 +74,6 @@ def test_a_verdict_changes_its_section_and_the_whole() -> None:
     )  # fmt: skip
 
 
-def test_times_are_compared_also_where_the_verdict_stays() -> None:
-    (criterion,) = compare(scored(command=90.0), scored(command=95.0)).criteria
-    assert criterion.changes == (Change("seconds", 30.0, 35.0),)
-    (lost,) = compare(scored(command=90.0), scored(command=None)).criteria
-    assert Change("seconds", 30.0, None) in lost.changes
-
-
 def test_evidence_is_compared_by_its_verified_words() -> None:
     first, second = proof(radio(), "smoke showing"), proof(radio(), "two story house")
     claimed_elsewhere = replace(first, claimed_start=1.0, corrected=True)

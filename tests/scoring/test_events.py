@@ -110,16 +110,6 @@ FIRST = CitedEvidence("Engine 1 on scene, two story house", 5.0)
 SECOND = CitedEvidence("Engine 1 has water on the fire", 35.0)
 
 
-@pytest.mark.parametrize("second", [SECOND, replace(SECOND, start=None), replace(SECOND, start=39)])
-@pytest.mark.parametrize("turned", [False, True])
-def test_of_two_segments_that_touch_the_one_that_begins_there_is_meant(
-    second: CitedEvidence, turned: bool
-) -> None:
-    evidence = (second, FIRST) if turned else (FIRST, second)
-    (event,) = found([CitedEvent("water", 35.0)], evidence, TOUCHING)
-    assert (event.at, event.latest, event.evidence) == (35.0, 40.0, evidence.index(second))
-
-
 def test_touching_captions_take_the_time_from_one_to_the_next_by_model_and_by_cues() -> None:
     of = timed_rubric(10, 20)
     events = (CitedEvent("arrival", 5.0), CitedEvent("water", 35.0))
@@ -133,17 +123,6 @@ def test_touching_captions_take_the_time_from_one_to_the_next_by_model_and_by_cu
         assert clock.timing is not None
         assert clock.timing.seconds == 30.0
         assert clock.review.verdict is CriterionVerdict.MISSED
-
-
-def test_each_of_two_quotes_of_one_second_shows_one_event() -> None:
-    """A scorer that sees the seconds of lines only cites both for that of their line."""
-    both = from_sentences([(60.0, 70.0, "Engine 7 on scene. We have water on the fire.", "E7")])
-    evidence = (
-        CitedEvidence("We have water on the fire", 60.0),
-        CitedEvidence("Engine 7 on scene", 60.0),
-    )
-    cited = [CitedEvent("arrival", 60.0), CitedEvent("water", 60.0)]
-    assert [event.evidence for event in found(cited, evidence, both)] == [1, 0]
 
 
 @pytest.mark.parametrize(

@@ -168,14 +168,6 @@ def test_the_nearest_of_several_places_and_of_two_as_near_the_earlier() -> None:
         assert found.start == pytest.approx(meant + 0.4 * 2.0 / 2)
 
 
-def test_the_claimed_speaker_tells_which_place_is_meant() -> None:
-    both = from_sentences(
-        [(10.0, 12.0, "Command is on scene.", "ENG25"), (90.0, 92.0, "Command is on scene.", "BC2")]
-    )
-    found = check("Command is on scene", 10, "Battalion 2", transcript=both)
-    assert (found.verified, found.corrected, found.start) == (True, True, 90.0)
-
-
 @pytest.mark.parametrize(
     ("label", "claimed", "verified", "corrected"),
     [
@@ -224,13 +216,6 @@ def test_a_long_silence_parts_what_one_speaker_says(words: bool) -> None:
         assert found.verified or "silence" in found.reason
 
 
-def test_a_silence_inside_a_segment_is_one_too() -> None:
-    heard, seconds = talk("The roof is open"), (0.0, 1.0, 30.0, 31.0)
-    words = (replace(w, start=at) for w, at in zip(heard.words, seconds, strict=True))
-    parted = replace(heard, words=tuple(replace(w, end=(w.start or 0) + 1.0) for w in words))
-    assert "silence" in check("The roof is open", 0, transcript=parted).reason
-
-
 def talk(*said: str, apart: float = 5.0) -> Transcript:
     """Sentences of one speaker."""
     return from_sentences([(apart * n, apart * n + 4, text, "A") for n, text in enumerate(said)])
@@ -266,16 +251,6 @@ def test_a_quote_may_not_be_cut_from_what_makes_it_something_else(said: str, quo
     found = check(quote, 0, transcript=talk(f"{said}."))
     assert not found.verified
     assert re.search("leaves out|denies them|takes them back|do not stand", found.reason)
-
-
-@pytest.mark.parametrize("others", [1, 2])
-def test_words_that_are_refused_where_they_are_cited_are_not_looked_for_elsewhere(
-    others: int,
-) -> None:
-    so = ["We have water on the fire."] * others
-    heard = talk("We do not have water on the fire.", *so, apart=100.0)
-    assert "leaves out" in check("have water on the fire", 0, transcript=heard).reason
-    assert check("have water on the fire", 101, transcript=heard).verified
 
 
 @pytest.mark.parametrize(
@@ -315,19 +290,6 @@ def captions(*said: tuple[float, float, str], speaker: str | None = "A") -> Tran
     return from_sentences([(*each, speaker) for each in said], words=False)
 
 
-def test_a_caption_is_no_utterance_and_no_word_lasts_a_minute() -> None:
-    cut = captions((0, 1, "We are not yet"), (1, 2, "all clear"), (2, 3, "on the second floor"))
-    assert "too few" in check("all clear", 1, transcript=cut).reason
-    ended = captions((0, 1, "We are done."), (1, 2, "All clear."), (2, 3, "Going home"))
-    assert check("all clear", 1, transcript=ended).verified
-    paused = captions((0, 1, "We are done"), (3, 4, "all clear"), (6, 7, "going home"))
-    assert check("all clear", 3, transcript=paused).verified
-    drawn_out = captions((0, 60, "We have"), (60, 61, "water on the fire"))
-    assert "silence" in check("We have water on the fire", 0, transcript=drawn_out).reason
-    slow = captions((0, 10, "We have"), (10, 12, "water on the fire"))
-    assert check("We have water on the fire", 0, transcript=slow).verified
-
-
 @pytest.mark.parametrize(
     ("pause", "stop", "speaker", "verified"),
     [
@@ -348,23 +310,6 @@ def test_what_nobody_is_known_to_say_may_be_a_question_and_its_answer(
     )
     found = check("search is complete and it is all out", 0, transcript=said)
     assert found.verified is verified, found.reason
-
-
-def test_a_talk_without_stops_is_cut_where_a_segment_begins() -> None:
-    rolling = captions(*((at, at + 4, f"so this is part {at}") for at in range(0, 80, 4)))
-    checker = EvidenceChecker(rolling, RUBRIC)
-    found = [checker.check(CitedEvidence(f"this is part {at}", at), VERBATIM) for at in (4, 8, 72)]
-    spans = [checker.places.utterance(item.span) for item in found if item.span]
-    assert spans[0] == spans[1] != spans[2]
-
-
-def test_segment_times_only() -> None:
-    text = "We met the crew and then went to the roof of it."
-    transcript = from_sentences([(100.0, 160.0, text, "A")], words=False)
-    for claimed, corrected in [(80, False), (130, False), (180, False), (181, True)]:
-        found = check("went to the roof", claimed, transcript=transcript)
-        assert (found.verified, found.corrected) == (True, corrected)
-        assert (found.start, found.end) == (100.0, 160.0)
 
 
 def test_a_transcript_without_times_is_checked_by_its_words() -> None:
@@ -430,13 +375,6 @@ def test_a_paraphrase_longer_than_the_validator_takes_is_none() -> None:
     found = EvidenceChecker(RADIO, roomy).check(cited, LOOSE)
     assert not found.verified
     assert "others that say the same" in found.reason
-
-
-def test_a_paraphrase_obeys_the_rules_of_speakers_and_seconds() -> None:
-    quote = "Engine 25 is assuming command on FTAC 205"
-    assert not check(quote, 30, "BC2", criterion=LOOSE).verified
-    late = check(quote, 95, "ENG25", criterion=LOOSE)
-    assert (late.verified, late.corrected) == (True, True)
 
 
 @pytest.mark.parametrize(
@@ -527,7 +465,7 @@ def naive_places(transcript: Transcript, quote: str) -> list[tuple[Span, tuple[S
     return found
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=80)
 @given(st.data())
 def test_verified_means_said_there_then_and_by_one(data: st.DataObject) -> None:
     transcript = data.draw(transcripts())
@@ -572,7 +510,6 @@ def _could_be(
     return span == found.span or (same and len(tokens(found.quote)) >= 3 and "not" not in before)
 
 
-@settings(max_examples=80, deadline=None)
 @given(st.data())
 def test_true_words_of_one_segment_are_verified(data: st.DataObject) -> None:
     transcript = data.draw(transcripts())

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import errno
-import fcntl
 import json
 import os
 import resource
@@ -16,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from tests.scoring.samples import TRANSCRIPT, reply_text, rubric_of, sections
 
@@ -49,7 +48,7 @@ from veridical.scoring.scorecard import (
     answer_from_mapping,
     answer_to_mapping,
 )
-from veridical.scoring.scorer import RubricScorer, SectionState
+from veridical.scoring.scorer import SectionState
 
 SECTIONS = sections(4)
 RUBRIC = rubric_of(*SECTIONS, concurrency=2, max_retries=0)
@@ -127,18 +126,6 @@ def made(begun: str, tmp_path: Path) -> Path:
 # --- what is asked again --------------------------------------------------------------------------
 
 
-def test_a_finished_run_gives_its_scorecard_again(asked: Asked, file: str) -> None:
-    first, again = Told(), Told()
-    card = score(asked, file, created_at="then", on_change=first)
-    assert card == RubricScorer(Asked().model(), created_at="then").score(TRANSCRIPT, RUBRIC)
-    assert score(asked, file, created_at="now", on_change=again) == card
-    assert asked == ONCE
-    offline = score_durably(TRANSCRIPT, RUBRIC, resume_id="offline", database=file)
-    assert offline == RubricScorer().score(TRANSCRIPT, RUBRIC)
-    assert first == {section.id: STEPS for section in SECTIONS}
-    assert again == {section.id: [SectionState.DONE] for section in SECTIONS}
-
-
 def test_only_what_failed_is_asked_again(file: str) -> None:
     asked, told = Asked(fails=["section-1", "section-2"]), Told()
     card = score(asked, file, created_at="then")
@@ -179,30 +166,6 @@ def test_a_defect_is_raised_and_nothing_is_lost(asked: Asked, file: str) -> None
 
 
 # --- the file -------------------------------------------------------------------------------------
-
-
-def test_the_file_below_the_working_folder_holds_no_sources(
-    asked: Asked, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    policy = "The secret policy of the brigade."
-    score(asked, None, resume_id="night-watch.1", supplemental=policy)
-    (file,) = (path for path in tmp_path.rglob("*") if path.is_file())
-    assert file == tmp_path / ".veridical" / "scoring" / "night-watch.1.jsonl"
-    stored = file.read_text("ascii")
-    assert "Engine 25 assuming command" in stored  # what the model quoted
-    # What only the transcript, the policy and the rubric say.
-    for words in ("water on the fire", "secret policy", "Announces command"):
-        assert words not in stored
-
-
-def test_runs_with_similar_ids_share_a_file(file: str) -> None:
-    for resume_id in ["run", "RUN", "ru_", "run.1", "run-1"]:
-        asked = Asked()
-        score(asked, file, resume_id=resume_id)
-        assert asked == ONCE
-    score(asked, file)
-    assert asked == ONCE
 
 
 @pytest.mark.parametrize("left", [0, 1, 5, -1], ids=["nothing", "a byte", "its begin", "no end"])
@@ -334,25 +297,6 @@ def test_no_half_line_stays_where_the_disk_was_full(asked: Asked, made: Path) ->
     assert made.read_bytes() == before
 
 
-def test_a_file_that_is_taken_away_while_one_waits_for_it(asked: Asked, made: Path) -> None:
-    with made.open("rb") as held:
-        fcntl.flock(held, fcntl.LOCK_EX)
-        threading.Timer(0.3, held.close).start()
-        threading.Timer(0.1, made.unlink).start()
-        score(asked, str(made))
-    assert asked == ONCE
-    assert len(made.read_text("ascii").splitlines()) == 1 + len(ONCE)
-
-
-def test_a_run_that_is_stored_in_another_form(asked: Asked, made: Path) -> None:
-    first, *others = (json.loads(line) for line in made.read_text("ascii").splitlines())
-    assert list(first) == ["scoringRun", "identity", "createdAt"]
-    assert {entry["outcome"]["section_id"] for entry in others} == set(ONCE)
-    made.write_text(made.read_text("ascii").replace('"form": 1', '"form": 0'), "ascii")
-    with pytest.raises(ConfigurationError, match="another form"):
-        score(asked, str(made))
-
-
 @pytest.mark.parametrize("kept", [0, 1, 2], ids=["no lines", "a begin", "an answer"])
 @pytest.mark.parametrize(
     "line",
@@ -410,7 +354,6 @@ _FAILURES = st.builds(SectionFailure, _TEXT, _TEXT, _USAGE, st.booleans())
 GOOD = answer_to_mapping(SectionAnswer("arrival", ()))
 
 
-@settings(max_examples=50)
 @given(_ANSWERS | _FAILURES)
 def test_an_outcome_comes_back_from_json_as_it_was(outcome: SectionAnswer | SectionFailure) -> None:
     stored = json.dumps(answer_to_mapping(outcome), allow_nan=False)

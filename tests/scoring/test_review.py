@@ -106,16 +106,6 @@ def test_a_verdict_needs_verified_evidence(verdict: str) -> None:
         assert codes == ["evidence_not_verified"] * len(evidence) + ["verdict_without_evidence"]
 
 
-@pytest.mark.parametrize("verdict", ["not_observed", "not_applicable"])
-def test_other_verdicts_need_none_and_carry_no_score(verdict: str) -> None:
-    for score in (None, 0.0):
-        stands, codes = one(BOOLEAN, verdict, score=score)
-        assert (stands.verdict, stands.score, codes) == (verdict, None, [])
-    stands, codes = one(BOOLEAN, verdict, FALSE, score=0.7)
-    assert (stands.verdict, stands.score) == (verdict, None)
-    assert codes == ["evidence_not_verified", "score_adjusted"]
-
-
 @pytest.mark.parametrize(
     ("least", "evidence", "verdict"),
     [
@@ -193,17 +183,6 @@ def test_whatever_is_warned_of_is_for_a_person_to_look_at(code: WarningCode) -> 
     assert [item.criterion_id for item in found.items] == [about]
 
 
-def test_an_invented_speaker_is_named_where_the_words_are_found_too() -> None:
-    transcript = from_sentences(
-        [(0.0, 4.0, "We are on scene now.", None), (9.0, 10.0, "Copy that.", "BC2")]
-    )
-    given = CriterionAnswer(
-        "b", CriterionVerdict.MET, evidence=(CitedEvidence("We are on scene", 0, "Ladder 4"),)
-    )
-    codes = [w.code.value for w in review(given, transcript=transcript).warnings]
-    assert codes == ["evidence_corrected", "invented_speaker"]
-
-
 @pytest.mark.parametrize(
     ("label", "claimed", "invented"),
     [
@@ -262,20 +241,6 @@ def test_scores_are_bounded_and_never_kinder_than_the_verdict(
     adjusted = "score_adjusted" in codes
     assert (found.verdict, found.score, found.option, adjusted) == expected
     assert found.given_verdict == verdict
-
-
-def test_confidence_lies_between_0_and_1() -> None:
-    for given, bounded in ((None, None), (0.0, 0.0), (0.83, 0.83), (83.0, 1.0), (-1.0, 0.0)):
-        found, codes = one(BOOLEAN, "met", ARRIVAL, confidence=given)
-        assert found.confidence == bounded
-        assert codes == ["score_adjusted"] * (given != bounded)
-
-
-def test_the_verdict_of_a_timing_criterion_is_left_for_the_clock() -> None:
-    answer = CriterionAnswer("t", CriterionVerdict.MET, score=1.0, evidence=(FALSE,))
-    reviewed = review(answer, criteria=(TIMED,))
-    assert (reviewed.criteria[0].verdict, reviewed.criteria[0].score) == ("met", None)
-    assert [w.code for w in reviewed.warnings] == [WarningCode.EVIDENCE_NOT_VERIFIED]
 
 
 def test_what_is_named_in_rationale_and_notes_is_checked() -> None:

@@ -187,25 +187,7 @@ def test_the_same_rubric_has_the_same_hash(text: str) -> None:
     assert rubric_from_text(text.encode()).sha256 == rubric_from_text(RUBRIC).sha256
 
 
-OTHER = [
-    ("Fire ground", "Fire Ground"),
-    ("weight: 0.6", "weight: 0.6000001"),
-    ("required: true", "required: false"),
-    ("maxScore: 4", "maxScore: 5"),
-    ("score: 0.5", "score: 0.75"),
-    ("[on scene]", "[On scene]"),
-    (', by: ["Engine *"]', ""),
-    ("maxSeconds: 240", "maxSeconds: 241"),
-    ("pass: 0.8", "pass: 0.81"),
-]
-
-
-def test_another_rubric_has_another_hash() -> None:
-    texts = [RUBRIC, *(changed(old, new) for old, new in OTHER)]
-    assert len({rubric_from_text(text).sha256 for text in texts}) == len(texts)
-
-
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 @given(rubrics())
 def test_a_rubric_comes_back_from_its_data(rubric: Rubric) -> None:
     text = json.dumps(rubric_to_mapping(rubric))
@@ -214,58 +196,6 @@ def test_a_rubric_comes_back_from_its_data(rubric: Rubric) -> None:
     # JSON without escaped surrogate pairs is YAML too; after a comment it is read as such.
     text = "#\n" + json.dumps(rubric_to_mapping(rubric), ensure_ascii=False)
     assert rubric_from_text(text, "rubric.yaml") == rubric
-
-
-SCALARS: dict[str, Any] = {
-    **{word: word for word in ("yes", "no", "on")},
-    "010": 10,
-    "0o7": 7,
-    "0x1F": 31,
-    "+1": 1,
-    "-0.5": -0.5,
-    ".5": 0.5,
-    "5.": 5.0,
-    "true": True,
-    "TRUE": True,
-    "False": False,
-    "|\n  1": "1",
-    ">-\n  a\n  b": "a b",
-}
-
-
-def test_scalars_are_those_of_yaml_1_2() -> None:
-    read = {written: from_yaml(f"a: {written}")["a"] for written in SCALARS}
-    assert read == SCALARS
-    assert list(map(type, read.values())) == list(map(type, SCALARS.values()))
-
-
-JSON_VALUES = st.recursive(
-    st.none()
-    | st.booleans()
-    | st.integers(-(10**18), 10**18)
-    | st.floats(allow_nan=False, allow_infinity=False)
-    | st.text(st.characters(exclude_categories=("Cc", "Cs"), exclude_characters="\ufffe\uffff")),
-    lambda inner: (
-        st.lists(inner, max_size=3)
-        | st.dictionaries(st.text(st.characters(categories=("L",)), max_size=9), inner, max_size=3)
-    ),
-    max_leaves=12,
-)
-
-
-@settings(max_examples=40, deadline=None)
-@given(JSON_VALUES.map(lambda value: [value]), st.booleans(), st.sampled_from([None, 1, "\t"]))
-def test_json_is_read_as_the_standard_library_reads_it(
-    value: Any, ascii_only: bool, indent: int | str | None
-) -> None:
-    text = json.dumps(value, ensure_ascii=ascii_only, indent=indent)
-    assert build(json_tokens(text), Problems(text)) == json.loads(text)
-
-
-def test_json_that_yaml_would_misread() -> None:
-    name = "n" * 150
-    text = json.dumps({name: "\U0001f692 a/b"}).replace("/", "\\/").replace(":", "\t:\t")
-    assert build(json_tokens(text), Problems(text)) == {name: "\U0001f692 a/b"}
 
 
 BROKEN = changed("title: Attack", "titel: Attack").replace("type: enum", "type: enums")

@@ -3,7 +3,7 @@ from __future__ import annotations
 import json
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from tests.scoring.rubric_texts import RUBRIC, changed
 
@@ -168,12 +168,6 @@ def test_what_is_said_is_short_whatever_the_file_holds() -> None:
         assert 0 < max(len(problem.describe()) for problem in lint_rubric(text)) < 1500
 
 
-def test_json_problems_have_their_lines() -> None:
-    text = '{\n  "template": {"id": "x", "name": "é🚒", "version": 1},\n  "sections": []\n}'
-    places = [(p.line, p.column, p.path) for p in lint_rubric(text, "x.json")]
-    assert places == [(2, 52, "template.version"), (3, 15, "sections")]
-
-
 def test_all_mistakes_are_told_at_once_and_in_order() -> None:
     text = changed("title: Arrival", "titel: Arrival").replace("type: enum", "type: enums")
     text = text.replace("0.4", "0.3").replace("on scene", "...")
@@ -242,7 +236,6 @@ def test_more_problems_than_anyone_reads() -> None:
         rubric_from_text("".join(f"name{n}: 1\n" for n in range(8)))
 
 
-@settings(max_examples=100, deadline=None)
 @given(st.data())
 def test_whatever_is_changed_it_is_read_or_told(data: st.DataObject) -> None:
     start = data.draw(st.integers(0, len(RUBRIC)))

@@ -12,7 +12,3 @@ def test_a_number_with_a_letter_is_no_number_of_a_unit(text: str) -> None:
     assert not list(places_of_units(text))
     assert not list(Units([]).named(text))
     assert with_plain_units(text) == text
-
-
-def test_a_unit_may_have_something() -> None:
-    assert with_plain_units("Engine 25's crew and E25") == "engine 25's crew and engine 25"

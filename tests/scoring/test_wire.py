@@ -140,17 +140,6 @@ def test_evidence_shows_the_transcripts_times_where_verified_and_the_claimed_one
     ]  # fmt: skip
 
 
-def test_whole_numbers_of_a_rubric_and_floats_give_the_same_bytes() -> None:
-    def of(weight: float, low: float, high: float) -> bytes:
-        made = card(
-            rubric(section("one", graded("a", low, high, weight=weight))),
-            reviewed("one", said("a", PARTIAL, (low + high) / 2)),
-        )
-        return scorecard_to_bytes(made)
-
-    assert of(2, 0, 4) == of(2.0, -0.0, 4.0)
-
-
 # Any card
 
 Wire = dict[str, Any]
@@ -261,7 +250,7 @@ def runs(draw: st.DrawFn) -> tuple[Rubric, list[SectionReview | SectionFailure]]
     return rubric(*parts, scoring=rules), outcomes
 
 
-@settings(max_examples=40, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=25, suppress_health_check=[HealthCheck.too_slow])
 @given(runs(), several(texts, 25), texts, maybe_text, st.randoms())
 def test_any_card_has_exact_sums_and_is_read_back_as_it_was_written(
     run: tuple[Rubric, list[SectionReview | SectionFailure]],
@@ -445,7 +434,6 @@ def test_bytes_that_are_no_scorecard_are_an_error_that_says_why(data: bytes, mes
         scorecard_from_bytes(data)
 
 
-@settings(max_examples=40, deadline=None)
 @given(st.data())
 def test_a_card_that_was_tampered_with_is_read_or_refused(data: st.DataObject) -> None:
     """Any value in any place: a card or a ValidationError, never a traceback."""
@@ -465,25 +453,6 @@ def test_a_card_that_was_tampered_with_is_read_or_refused(data: st.DataObject) -
     except ValidationError:
         return
     assert scorecard_from_bytes(scorecard_to_bytes(read)) == read
-
-
-def test_half_of_a_surrogate_pair_cannot_be_written() -> None:
-    made = replace(full_card(), created_at="\ud800")
-    with pytest.raises(ValidationError, match="half of a surrogate pair"):
-        scorecard_to_bytes(made)
-    with pytest.raises(ValidationError, match="surrogate"):
-        scorecard_from_bytes(edited(lambda w: w.update(createdAt="\ud800")))
-
-
-@pytest.mark.parametrize("number", [1e308, -1e308, 5e-324])
-def test_numbers_at_the_edge_of_floats_are_no_traceback(number: float) -> None:
-    def change(wire: Wire) -> None:
-        first(wire).update(weight=abs(number))
-        criterion(wire, 0, 1).update(weight=abs(number), score=number)
-        criterion(wire, 0, 1)["scale"].update(min=-1e308, max=1e308)
-
-    with pytest.raises(ValidationError, match="scorecard"):
-        scorecard_from_bytes(edited(change))
 
 
 def test_a_card_of_a_real_run_is_read_whatever_the_model_said() -> None:

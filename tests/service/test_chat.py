@@ -17,7 +17,6 @@ from tests.service.visiting import a_place
 from tests.service.working import upload
 from tests.validation.report_page import parse
 
-from veridical.answering.question import MAX_QUESTION_CHARS
 from veridical.service.app import create_app
 from veridical.service.settings import ServiceSettings
 
@@ -90,13 +89,8 @@ def test_a_request_that_cannot_be_used_says_why(
     assert said in error["message"]
 
 
-def test_the_longest_question_that_is_taken_has_an_outcome(client: httpx2.Client) -> None:
-    padded = QUESTION + " Please" * MAX_QUESTION_CHARS
-    assert ask(client, padded[:MAX_QUESTION_CHARS])["answer"]
-
-
 @pytest.mark.no_cover
-def test_two_hundred_questions_at_once_are_all_answered_alike(client: httpx2.Client) -> None:
+def test_many_questions_at_once_are_all_answered_alike(client: httpx2.Client) -> None:
     deadline = time.monotonic() + PATIENCE_SECONDS
 
     def answer(number: int) -> tuple[int, object]:
@@ -110,17 +104,11 @@ def test_two_hundred_questions_at_once_are_all_answered_alike(client: httpx2.Cli
         assert reply.status_code == 200, reply.text
         return number % 2, reply.json()["answer"]
 
-    with ThreadPoolExecutor(200) as pool:
-        replies = set(pool.map(answer, range(200)))
+    with ThreadPoolExecutor(80) as pool:
+        replies = set(pool.map(answer, range(80)))
     (refused, answered) = sorted(replies)
     assert "cannot" in refused[1]
     assert "1.67 days" in answered[1]
-
-
-@pytest.mark.parametrize("path", ["/ask", "/health"])
-def test_a_probe_may_ask_for_the_head_alone(client: httpx2.Client, path: str) -> None:
-    reply = client.head(path)
-    assert (reply.status_code, reply.content) == (200, b"")
 
 
 # --- the page ------------------------------------------------------------------------------------

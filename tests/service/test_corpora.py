@@ -80,20 +80,6 @@ def test_only_what_changed_is_read_again(store: Store, read: list[Any]) -> None:
     assert read == [("leave.md", "pets.md"), ("leave.md",), ("leave.md",)]
 
 
-def test_those_used_last_are_kept(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "MOST_KEPT", 2)
-    corpora = Corpora()
-    for name in ("a", "b", "c"):
-        put(store, PETS, workspace=name)
-    a, b, c = (store.shelf(name) for name in ("a", "b", "c"))
-    first = corpora.of(a)
-    corpora.of(b)
-    assert corpora.of(a) is first
-    corpora.of(c)
-    assert corpora.of(a) is first
-    assert corpora.made(b) is None
-
-
 def test_who_needs_the_newest_waits_and_who_asks_goes_on(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
@@ -55,8 +54,3 @@ def test_what_it_does_itself_is_done_by_nobody_else(
     monkeypatch.setattr(demo, "work_of", lambda _: look)
     demo.load(store, "another")
     assert set(seen) == {"demo"}
-
-
-def test_all_of_it_is_in_the_package() -> None:
-    folder = Path(demo.__file__).parent / "demo_data"
-    assert {file for _, file, _ in demo._DOCUMENTS} <= {path.name for path in folder.iterdir()}

@@ -71,20 +71,6 @@ def test_a_file_of_the_same_name_is_the_next_version(place: Place, client: TestC
     assert client.get(f"{address}/file", params={"version": 1}).text == LEAVE
 
 
-def test_a_text_comes_in_pieces(place: Place, client: TestClient) -> None:
-    document = upload(place, client, "leave.md", LEAVE)["id"]
-    for place_of, wanted in (
-        ({"start": 0}, slice(0, None)),
-        ({"start": 2, "end": 7}, slice(2, 7)),
-        ({"start": 7, "end": 2}, slice(7, 7)),
-        ({"start": 10**6}, slice(10**6, None)),
-        ({"start": 3, "end": 10**6}, slice(3, None)),
-    ):
-        piece = client.get(f"{API}/documents/{document}/text", params=place_of).json()
-        assert piece["text"] == LEAVE[wanted]
-        assert piece["end"] - piece["start"] == len(piece["text"])
-
-
 @pytest.mark.parametrize(
     ("name", "content", "status", "code", "said"),
     [
@@ -107,18 +93,6 @@ def test_a_file_that_cannot_be_taken_is_refused(
     reply = client.post(f"{API}/documents", files={"file": (name, content)})
     assert said in refused(reply, status, code)
     assert client.get(f"{API}/documents").json()["items"] == []
-
-
-def test_a_kind_is_told_by_content_and_not_by_what_is_said(
-    place: Place, client: TestClient
-) -> None:
-    file = (
-        "notes.txt",
-        b"<!doctype html><html><body><p>Hello there</p></body></html>",
-        "image/png",
-    )
-    reply = client.post(f"{API}/documents", files={"file": file})
-    assert reply.json()["media_type"] == "text/html"
 
 
 def test_what_was_sent_the_wrong_way_is_told_with_the_right_one(client: TestClient) -> None:
@@ -154,22 +128,6 @@ def test_what_was_sent_the_wrong_way_is_told_with_the_right_one(client: TestClie
 )
 def test_a_name_is_made_harmless(given: str, name: str) -> None:
     assert clean_filename(given) == name
-
-
-def test_names_that_differ_in_broken_bytes_only_are_two_documents(client: TestClient) -> None:
-    kept = set()
-    for odd in (b"\x91", b"\x92"):
-        form = b"\r\n".join((
-            b"--x", b'Content-Disposition: form-data; name="file"; filename="a' + odd + b'.md"',
-            b"", b"Leave is 25 days.", b"--x--", b"",
-        ))  # fmt: skip
-        reply = client.post(
-            f"{API}/documents",
-            content=form,
-            headers={"Content-Type": "multipart/form-data; boundary=x"},
-        )
-        kept.add((reply.json()["filename"], reply.json()["document_id"]))
-    assert {name for name, _ in kept} == {"a%91.md", "a%92.md"}
 
 
 @given(st.text(max_size=600))
@@ -215,11 +173,3 @@ def test_a_document_that_is_deleted_is_gone(
         refused(client.get(f"{address}{rest}"), 404, "not_found")
     refused(client.delete(address), 404, "not_found")
     assert client.get(f"{API}/documents").json()["items"] == []
-
-
-def test_a_file_that_cannot_be_read_says_why(place: Place, client: TestClient) -> None:
-    shown = upload(place, client, "broken.pdf", b"%PDF-1.7\nthis is not a PDF at all\n%%EOF")
-    assert shown["ready"] is None
-    assert shown["latest_upload"]["state"] == "failed"
-    assert shown["latest_upload"]["message"]
-    refused(client.get(f"{API}/documents/{shown['id']}/text"), 404, "not_found")

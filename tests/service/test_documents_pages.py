@@ -4,19 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
 from fastapi.testclient import TestClient
-from tests.service.visiting import BROWSER, Place, a_place, csrf_of, log_in
+from tests.service.visiting import Place, a_place, csrf_of
 from tests.service.working import work_off
 
-from veridical.service.settings import Auth
-from veridical.store.workspaces import Role
-
 LEAVE = b"# Leave\n\nStaff get 25 days of leave a year.\n"
-NOBODY = "00000000-0000-4000-8000-000000000000"
 
 
 @pytest.fixture
@@ -103,37 +98,3 @@ def test_a_file_that_cannot_be_read_is_listed_with_the_reason(place: Place) -> N
     alone = browser.get(address)
     assert alone.status_code == 200
     assert "could not be read" in alone.text
-
-
-def test_a_new_version_has_the_name_of_the_document(place: Place) -> None:
-    browser = place.browser()
-    address = give(place, browser, ("leave.md", LEAVE))["leave.md"]
-    versions = f"{address}/versions"
-    reply = send(browser, versions, ("whatever.txt", LEAVE.replace(b"25", b"30")))
-    assert (reply.status_code, reply.headers["location"]) == (303, versions)
-    work_off(place)
-    page = browser.get(versions).text
-    assert "Version 2" in page
-    refused = send(browser, versions, ("empty.txt", b""))
-    assert refused.status_code == 422
-    assert (
-        send(browser, f"/documents/{NOBODY}/versions", ("a.md", LEAVE), at="/documents").status_code
-        == 404
-    )
-
-
-def test_pages_offer_what_may_be_done(tmp_path: Path) -> None:
-    with a_place(tmp_path, auth=Auth.TOKEN) as place:
-        program = place.reviewer()
-        given = program.post("/api/v1/documents", files={"file": ("leave.md", LEAVE)})
-        assert given.status_code == 202
-        work_off(place)
-        address = "/documents/" + given.json()["document_id"]
-        for role in Role:
-            browser = place.client(**BROWSER)
-            log_in(browser, place.token(role))
-            page = browser.get("/documents").text
-            assert ('enctype="multipart/form-data"' in page) is (role is not Role.READER)
-            deletes = role is Role.ADMIN
-            assert (f"{address}/delete" in browser.get(address).text) is deletes
-            assert (browser.get(f"{address}/delete").status_code == 200) is deletes

@@ -156,21 +156,3 @@ def test_an_address_expires(tmp_path_factory: pytest.TempPathFactory) -> None:
         begun = client.post(address, json={"format": "json"})
         refused(client.get(begun.json()["download_url"]), 410, "expired")
         refused(client.get(begun.headers["location"]), 404, "not_found")
-
-
-def test_there_is_nothing_to_download_before_it_is_made_and_where_there_is_no_ledger(
-    place: Place,
-) -> None:
-    seeded = seed(place.store, "unmade", sources=("leave-policy.md",))
-    client = place.reviewer("unmade")
-    session = client.post(f"{API}/sessions", json={"query": "How much leave is there?"}).json()
-    for key, status, code in ((session["id"], 409, "not_ready"), (NOBODY, 404, "not_found")):
-        address = f"{API}/sessions/{key}/ledger/export"
-        refused(client.post(address, json={"format": "json"}), status, code)
-    address = f"{API}/sessions/{seeded.session_id}/ledger/export"
-    for wrong in ({}, {"format": "docx"}, {"format": ["pdf"]}, {"formats": "pdf"}):
-        refused(client.post(address, json=wrong), 422, "invalid_request")
-    url = client.post(address, json={"format": "json"}).json()["download_url"]
-    refused(place.client().get(url), 404, "not_found")
-    work_off(place)
-    assert place.client().get(url).status_code == 200

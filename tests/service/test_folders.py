@@ -3,8 +3,6 @@ API."""
 
 from __future__ import annotations
 
-import os
-import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -132,71 +130,6 @@ def test_before_the_documents_are_read_the_service_says_so(
         assert chat(in_new_workspace(place), QUESTION)["refused"], "another workspace waits too"
         may_open.set()
         assert "1.67" in chat(ready(place), QUESTION)["answer"]
-
-
-def test_a_folder_that_comes_later_is_found(tmp_path: Path) -> None:
-    folder = tmp_path / "later"
-    with keeping(folder, refresh_seconds=OFTEN) as place:
-        health = until_health(place.client(), lambda health: health["status"] == "failed")
-        assert "later" in health["message"]
-        assert place.client().get("/health").status_code == 503
-        folder.mkdir()
-        client = ready(place)
-        assert client.get("/health").json()["documents"] == 0
-        assert chat(client, QUESTION)["refusal"]["reason"] == "empty_corpus"
-        write_policies(folder)
-        until(lambda: chat(client, QUESTION)["answer"], lambda told: "1.67" in told)
-
-
-def test_what_cannot_be_read_is_counted_and_documents_of_a_lost_folder_stay(folder: Path) -> None:
-    (folder / "broken.pdf").write_bytes(b"%PDF-1.7 and nothing more")
-    with keeping(folder, refresh_seconds=OFTEN) as place:
-        client = ready(place)
-        health = client.get("/health").json()
-        assert (health["documents"], health["unreadable"]) == (2, 1)
-        folder.rename(folder.with_name("elsewhere"))
-        health = until_health(client, lambda health: "policies" in health["message"])
-        assert health["status"] == "ready"
-        assert "1.67" in chat(client, QUESTION)["answer"]
-
-
-@pytest.mark.skipif(sys.platform == "darwin", reason="its file system takes UTF-8 names only")
-def test_file_names_that_are_not_utf_8_are_listed_as_all_others(folder: Path) -> None:
-    for name in (b"bad\xff.md", b"bad\xfe.md"):
-        (folder / os.fsdecode(name)).write_text(LEAVE, "utf-8")
-    with keeping(folder, refresh_seconds=OFTEN) as place:
-        client = ready(place)
-        found = documents(client)
-        assert {r"bad\xff.md", r"bad\xfe.md", "leave.md"} < found.keys()
-        one = found[r"bad\xff.md"]
-        assert client.get(f"{API}/documents/{one['id']}").json()["filename"] == r"bad\xff.md"
-        assert client.get("/documents").status_code == 200
-        asked = ask(place, client, query=QUESTION)
-        ledger = client.get(f"{API}/sessions/{asked['id']}/ledger")
-        assert ledger.status_code == 200
-        (folder / os.fsdecode(b"bad\xff.md")).unlink()
-        until(lambda: documents(client), lambda now: r"bad\xff.md" not in now)
-        assert r"bad\xfe.md" in documents(client)
-
-
-def test_the_next_start_reads_nothing_that_did_not_change(
-    folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    with keeping(folder) as place:
-        ready(place)
-    opened: list[PolicyIndex] = []
-    real = PolicyIndex.open
-
-    def noting(*sources: Any, **options: Any) -> PolicyIndex:
-        opened.append(real(*sources, **options))
-        return opened[-1]
-
-    monkeypatch.setattr(PolicyIndex, "open", noting)
-    (folder / "pets.txt").write_text("Pets\n\nDogs may come on Fridays.\n", "utf-8")
-    with keeping(folder) as place:
-        assert "Fridays" in chat(ready(place), PETS)["answer"]
-    (index,) = opened
-    assert (index.opened.added, index.opened.unchanged) == (1, 2)
 
 
 def test_documents_of_a_folder_cannot_be_changed_by_calls(folder: Path) -> None:

@@ -164,18 +164,6 @@ def test_nothing_is_told_of_what_was_deleted(place: Place, by_page: bool) -> Non
         assert not any(b"hushed" in kept for kept in bodies)
 
 
-def test_what_hangs_on_something_that_was_deleted_is_told_no_longer(place: Place) -> None:
-    admin = place.client(place.token(workspace="parts"))
-    asked = {"mode": "answer", "query": "How many days?"}
-    where = admin.post("/api/v1/sessions", json=asked).headers["Location"]
-    export = f"{where}/ledger/export"
-    tries = [admin.post(export, json={"format": "json"}, headers=keyed("e")) for _ in range(2)]
-    assert [one.status_code for one in tries] == [409, 409]
-    admin.delete(where)
-    gone = admin.post(export, json={"format": "json"}, headers=keyed("e"))
-    assert gone.status_code == 410
-
-
 def test_a_page_must_prove_itself_for_a_replay_too(place: Place) -> None:
     browser = place.browser()
     log_in(browser, place.token(workspace="pages"))
@@ -220,24 +208,6 @@ def test_a_reply_is_kept_before_it_is_sent(place: Place, monkeypatch: pytest.Mon
     scope = {"type": "http", "method": "POST", "path": TOKENS, "headers": raw, "query_string": b""}
     asyncio.run(place.app(scope, receive, send))
     assert order == ["kept", "http.response.start", "http.response.body"]
-
-
-def test_a_file_is_the_same_file_whatever_stands_between_its_parts(place: Place) -> None:
-    reviewer = place.client(place.token(Role.REVIEWER, "files"))
-
-    def sent(boundary: str, text: str) -> tuple[int, bool]:
-        part = 'Content-Disposition: form-data; name="file"; filename="a.txt"\r\n\r\n'
-        body = f"--{boundary}\r\n{part}{text}\r\n--{boundary}--\r\n".encode()
-        headers = {**keyed("f"), "Content-Type": f'multipart/form-data; boundary="{boundary}"'}
-        reply = reviewer.post("/api/v1/documents", content=body, headers=headers)
-        return reply.status_code, "Idempotency-Replayed" in reply.headers
-
-    text = "Staff get 25 days of leave. " * 10_000
-    status, _ = sent("first-mark", text)
-    assert status in (201, 202)
-    assert sent("a-second-and-longer-mark", text) == (status, True)
-    assert sent("first-mark", text + "!") == (422, False)
-    assert len(place.store.shelf("files").documents.page().items) == 1
 
 
 # --- a process that was killed -------------------------------------------------------------------

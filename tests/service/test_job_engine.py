@@ -158,26 +158,6 @@ def test_whoever_was_taken_for_gone_leaves_the_job_to_who_has_it_now(
     assert (ended.state, ended.times_begun) == (JobState.DONE, 3)
 
 
-def test_more_jobs_than_workers_are_worked_off_so_many_at_a_time(place: Place) -> None:
-    lock, now, most = threading.Lock(), 0, 0
-
-    def counted(_doing: Doing) -> None:
-        nonlocal now, most
-        with lock:
-            now += 1
-            most = max(most, now)
-        threading.Event().wait(0.05)
-        with lock:
-            now -= 1
-
-    place.works["counted"] = counted
-    jobs = [place.add("counted") for _ in range(12)]
-    with place.running(workers=3):
-        assert {place.ended(job).state for job in jobs} == {JobState.DONE}
-    assert most <= 3
-    assert len(place.done) == 12
-
-
 def test_whoever_lost_a_job_does_not_say_how_it_ends(
     place: Place, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -246,31 +226,6 @@ def test_while_nobody_can_write_nobody_is_taken_for_gone(
         assert place.job(lives).times_begun == 1
         board.hand_back("lives", [lives.id])
         assert place.ended(lives).times_begun == 2
-
-
-def test_a_sweep_that_takes_long_keeps_nobody_from_showing_life(
-    place: Place, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(job_engine, "LOOK_SECONDS", 0.05)
-    swept, go_on = threading.Event(), threading.Event()
-
-    def sweep(_store: Store) -> None:
-        swept.set()
-        assert go_on.wait(20)
-
-    def works(doing: Doing) -> None:
-        while not go_on.is_set():
-            doing.tell(0, 0, "on and on")
-
-    monkeypatch.setattr(Store, "sweep", sweep)
-    place.works["works"] = works
-    with place.running():
-        job = place.add("works")
-        until(lambda: swept.is_set() and place.job(job).state is JobState.RUNNING)
-        (before,) = place.store.job_board.line()
-        until(lambda: place.store.job_board.line()[0].beat > before.beat + 2)
-        go_on.set()
-        assert place.ended(job).times_begun == 1
 
 
 def test_what_fails_because_its_process_ends_goes_on_later(place: Place) -> None:
@@ -361,28 +316,6 @@ def test_whoever_has_one_job_waits_for_one_of_each_other(places: list[str], work
     order = worked_off([*waiting, *line("z1")], workers)
     assert len(set(order)) == len(order) == len(places) + 1
     assert order.index("z1") <= len(set(places))
-
-
-def test_a_flood_of_one_workspace_delays_another_by_what_is_under_way(place: Place) -> None:
-    begun, go_on = list[str](), threading.Event()
-
-    def work(doing: Doing) -> None:
-        begun.append(doing.shelf.workspace)
-        assert go_on.wait(20)
-
-    def add(workspace: str) -> None:
-        place.store.shelf(workspace).records.add(RecordKind.VALIDATION, "", {})
-
-    place.registry = lambda _kind, /: work  # type: ignore[method-assign]
-    for _ in range(6):
-        add("flood")
-    with place.running(workers=1) as engine:
-        until(lambda: len(begun) == 1)
-        add("other")
-        engine.wake("")
-        go_on.set()
-        until(lambda: not place.store.job_board.line())
-    assert begun == ["flood", "other", *["flood"] * 5]
 
 
 def test_what_expired_is_swept_away_at_the_start_and_later(

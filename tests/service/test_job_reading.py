@@ -21,7 +21,6 @@ from veridical.retrieval.chunks import chunk_document
 from veridical.service.jobs.work import reading
 from veridical.service.jobs.work import tasks as ingest
 from veridical.service.jobs.work.reading import read, read_isolated
-from veridical.service.jobs.work.tasks import file_name
 from veridical.sources.document import DEFAULT_LIMITS, MEBIBYTE
 from veridical.sources.loader import load_document_bytes
 from veridical.store.rows import structure_of
@@ -132,18 +131,3 @@ def forged(**changes: Any) -> dict[str, Any]:
 def test_what_a_worker_says_is_checked(reply: Any) -> None:
     with pytest.raises((LookupError, TypeError, ValueError)):
         reading._understood(reply, name="a.md", size_bytes=1, limits=DEFAULT_LIMITS)
-
-
-@pytest.mark.parametrize(
-    ("title", "name"),
-    [
-        ("Leave policy", "Leave-policy-ledger"),
-        ("../../etc/passwd", "etc-passwd-ledger"),
-        ('a"b\r\nc', "a-b-c-ledger"),
-        ("Größe", "Groe-ledger"),
-        ("\u202e\u05d0", "ledger"),
-        ("x" * 500, f"{'x' * 80}-ledger"),
-    ],
-)
-def test_a_title_becomes_a_harmless_file_name(title: str, name: str) -> None:
-    assert file_name(title) == name

@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 import pytest
-from tests.store.shelves import there
 
 from veridical.errors import StoreUnavailable
 from veridical.service.jobs import watching
@@ -90,15 +89,6 @@ def test_one_look_is_for_all_and_there_is_none_without_listeners(store: Store) -
 
     after, later = asyncio.run(listen())
     assert after == later < 100
-
-
-def test_what_was_seen_is_not_told_again(store: Store) -> None:
-    job = added(store)
-    store.job_board.end(job.id, JobState.DONE)
-    ended = there(store.shelf().jobs.get(job.id))
-    watch = JobWatch(store.job_board)
-    assert asyncio.run(states(watch, ended, ended.revision)) == []
-    assert asyncio.run(states(watch, ended, ended.revision - 1)) == ["done 0"]
 
 
 def test_it_ends_with_the_server_and_with_the_job(store: Store) -> None:

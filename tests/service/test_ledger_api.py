@@ -2,25 +2,22 @@
 
 from __future__ import annotations
 
-import gzip
 import json
 from dataclasses import replace
-from itertools import count, pairwise
+from itertools import count
 from typing import Any
 
 import pytest
 from fastapi.testclient import TestClient
-from tests.service.seeding import Seeded, add_ledger, long_ledger, seed
+from tests.service.seeding import Seeded, seed
 from tests.service.visiting import Place
 from tests.service.working import API, refused
 from tests.store.shelves import built_anew, ledger_in, there
 
 from veridical.judging.verdict import Verdict, confidence_band
-from veridical.ledger.review import Decision
-from veridical.service.api import sessions
 from veridical.service.api.ledger_wire import LedgerReply
 from veridical.service.api.sessions import ledger_reply
-from veridical.service.inquiring.ledger_view import LedgerView, LedgerViews
+from veridical.service.inquiring.ledger_view import LedgerViews
 
 
 @pytest.fixture(scope="module")
@@ -66,64 +63,6 @@ def test_every_place_is_where_it_says(client: TestClient, seeded: Seeded, addres
             assert entry["source_document"] is None
             assert entry["evidence_snippet"] == ""
     assert looked > 5
-
-
-def test_it_is_compressed_where_that_is_accepted(client: TestClient, address: str) -> None:
-    plain = client.get(address)
-    assert "content-encoding" not in plain.headers
-    with client.stream("GET", address, headers={"accept-encoding": "br, gzip"}) as packed:
-        assert packed.headers["content-encoding"] == "gzip"
-        raw = b"".join(packed.iter_raw())
-    assert gzip.decompress(raw) == plain.content
-    assert packed.headers["vary"] == plain.headers["vary"] == "Accept-Encoding"
-    assert packed.headers["etag"] != plain.headers["etag"]
-    for accepted, is_packed in (
-        ("GZIP;q=0.5", True),
-        ("*", True),
-        ("gzip;q=0", False),
-        ("gzip; q=0.000, *", False),
-        ("br", False),
-        ("", False),
-    ):
-        reply = client.get(address, headers={"accept-encoding": accepted})
-        assert (reply.headers.get("content-encoding") == "gzip") is is_packed, accepted
-
-
-def test_it_is_written_once_for_all_who_ask_until_it_is_reviewed(
-    place: Place, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    fresh = seed(place.store, "written-once", sources=("leave-policy.md",))
-    theirs = place.client(**{"Veridical-Workspace": "written-once"})
-    written: list[object] = []
-
-    def writing(view: LedgerView) -> object:
-        written.append(view)
-        return ledger_reply(view)
-
-    monkeypatch.setattr(sessions, "ledger_reply", writing)
-    address = f"{API}/sessions/{fresh.session_id}/ledger"
-    plain, packed = (
-        theirs.get(address, headers={"accept-encoding": each}) for each in ("identity", "gzip")
-    )
-    assert plain.content == packed.content
-    assert len(written) == 1
-    fresh.shelf.reviews.add(
-        fresh.session_id, str(entries_of(plain)[0]["id"]), Decision.ACCEPT, by="ann"
-    )
-    after = theirs.get(address, headers={"if-none-match": packed.headers["etag"]})
-    (before, *_), (entry, *_) = entries_of(plain), entries_of(after)
-    assert entry["verdict"] == before["verdict"]
-    assert (entry["review"]["decision"], entry["review"]["reviewer"]) == ("accept", "ann")
-    assert len(written) == 2
-
-
-def test_what_is_known_already_is_not_sent_again(client: TestClient, address: str) -> None:
-    tag = client.get(address).headers["etag"]
-    for given in (tag, f'"other", {tag}', f"W/{tag}", "*"):
-        reply = client.get(address, headers={"if-none-match": given})
-        assert (reply.status_code, reply.content) == (304, b"")
-        assert reply.headers["etag"] == tag
-    assert client.get(address, headers={"if-none-match": '"other"'}).status_code == 200
 
 
 def test_a_ledger_that_was_deleted_and_built_anew_is_the_one_that_is_shown(place: Place) -> None:
@@ -180,23 +119,6 @@ def test_some_entries_can_be_asked_for(client: TestClient, address: str) -> None
     assert seen == everything
 
 
-@pytest.mark.parametrize(
-    "given",
-    [{"limit": 0}, {"limit": 1001}, {"verdict": "true"}, {"after": "x" * 65}, {"after": "nobody"}],
-)
-def test_entries_that_cannot_be_asked_for(
-    client: TestClient, address: str, given: dict[str, object]
-) -> None:
-    refused(client.get(address, params=given), 422, "invalid_request")
-
-
-def test_a_long_ledger_comes_whole(place: Place, seeded: Seeded, client: TestClient) -> None:
-    session = add_ledger(place.store, seeded.shelf, long_ledger(seeded, 1_000))
-    entries = entries_of(client.get(f"{API}/sessions/{session}/ledger"))
-    assert len(entries) == len({entry["id"] for entry in entries}) == 1_000
-    assert all(one["span"]["end"] < two["span"]["start"] for one, two in pairwise(entries))
-
-
 def test_the_plain_form_is_what_the_model_describes(seeded: Seeded) -> None:
     view = there(LedgerViews().find(seeded.shelf, seeded.session_id))
     plain = json.loads(json.dumps(ledger_reply(view)))
@@ -207,7 +129,6 @@ def test_the_plain_form_is_what_the_model_describes(seeded: Seeded) -> None:
 # --- reviews -------------------------------------------------------------------------------------
 
 
-NOBODY = "00000000-0000-4000-8000-000000000000"
 _WORKSPACES = count(1)
 
 

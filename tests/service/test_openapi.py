@@ -48,11 +48,11 @@ CHECKS = [
     response_schema_conformance,
     refused_where_wrong,
 ]
-EXAMPLES = 3
+EXAMPLES = 2
 """Of each kind of call to each operation."""
 
 _QUICKLY = settings(
-    max_examples=EXAMPLES, derandomize=True, database=None, deadline=None,
+    max_examples=EXAMPLES, derandomize=True, database=None,
     suppress_health_check=list(HealthCheck),
 )  # fmt: skip
 

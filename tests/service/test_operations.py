@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import logging
 import shutil
-import sqlite3
 import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing
@@ -125,16 +124,6 @@ def test_a_disk_that_is_as_good_as_full_is_told_before_anything_is_lost(
     reasons = place.client().get("/ready").json()["reasons"]
     told = "the database cannot grow: the disk is full. Free some space, then try again"
     assert told in reasons
-
-
-def test_who_writes_keeps_nobody_from_being_ready_and_a_look_leaves_nothing(place: Place) -> None:
-    with closing(sqlite3.connect(str(place.store._database.file), isolation_level=None)) as other:
-        before = other.execute("SELECT count(*) FROM secrets").fetchone()
-        other.execute("BEGIN IMMEDIATE")
-        place.store.ping()
-        other.execute("ROLLBACK")
-        place.store.ping()
-        assert other.execute("SELECT count(*) FROM secrets").fetchone() == before
 
 
 def test_what_is_wrong_with_the_database_is_told_as_it_is(

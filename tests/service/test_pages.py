@@ -15,8 +15,6 @@ from tests.service.seeding import (
     QUESTION,
     Seeded,
     add_ledger,
-    end,
-    long_ledger,
     seed,
 )
 from tests.service.visiting import Place, a_place, csrf_of
@@ -110,20 +108,6 @@ def test_what_was_not_done_says_why_and_can_be_tried_again(
     assert "Some &lt;b&gt;answer&lt;/b&gt;." in page.text
 
 
-def test_an_export_waits_on_a_page_of_its_own(place: Place, seeded: Seeded) -> None:
-    added = there(seeded.shelf.exports.add(seeded.session_id, "pdf", seconds=600))
-    file, job = added
-    address = f"/sessions/{seeded.session_id}/exports/{file.id}"
-    waiting = place.browser().get(address).text
-    assert f'data-job="{job.id}"' in waiting
-    seeded.shelf.exports.finish(file.id, b"%PDF-", filename="a.pdf", media_type="application/pdf")
-    end(place.store, job)
-    done = place.browser().get(address).text
-    link = re.search(r'href="(/api/v1/downloads/[^"]*)"', done)
-    assert link
-    assert place.client().get(unescape(link[1])).content == b"%PDF-"
-
-
 @pytest.mark.parametrize(
     "form",
     [
@@ -161,19 +145,6 @@ def test_an_address_says_what_is_shown(
     assert shown(page.text) == expected
     assert f"{len(expected)} of 9 shown" in said(page.text)
     assert ('id="nothing" hidden' in page.text) == bool(expected)
-
-
-def test_each_claim_has_a_page_of_its_own(browser: TestClient, seeded: Seeded) -> None:
-    address = f"/sessions/{seeded.session_id}/claims"
-    for number in range(1, 10):
-        page = browser.get(f"{address}/{number}")
-        assert page.status_code == 200
-        assert f"Claim {number} of 9" in said(page.text)
-    assert 'rel="prev"' not in browser.get(f"{address}/1").text
-    assert 'rel="next"' not in browser.get(f"{address}/9").text
-    part = browser.get(f"{address}/1", headers={"HX-Request": "true"})
-    assert part.text.startswith('<tbody id="claim-1"')
-    assert "HX-Request" in part.headers["vary"]
 
 
 @pytest.mark.parametrize(
@@ -315,18 +286,6 @@ def test_nothing_that_was_given_acts(place: Place, text: str) -> None:
         assert all('src="/static/' in script for script in scripts)
         assert not re.search(r"<(img|iframe|svg/)", page.text)
         assert "\u202e" not in page.text
-
-
-def test_a_long_ledger_has_further_pages(place: Place, seeded: Seeded) -> None:
-    made_id = add_ledger(place.store, seeded.shelf, long_ledger(seeded, 2_001), "Long")
-    browser = place.browser()
-    first = browser.get(f"/sessions/{made_id}?sort=number").text
-    assert shown(first) == list(range(1, 2_001))
-    assert 'rel="next" href="?sort=number&amp;first=2001#ledger"' in first
-    last = browser.get(f"/sessions/{made_id}?sort=number&first=2001").text
-    assert shown(last) == [2_001]
-    assert 'rel="prev"' in last
-    assert "data-whole" not in first
 
 
 def test_a_long_page_is_sent_compressed(browser: TestClient, seeded: Seeded) -> None:

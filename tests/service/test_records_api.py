@@ -142,18 +142,6 @@ def test_a_scorecard_says_what_the_library_says(place: Place, client: TestClient
     assert record["summary"]["status"] == card.overall.status.value
 
 
-def test_a_transcript_may_be_a_document(place: Place, client: TestClient) -> None:
-    document = upload(place, client, "fireground.vtt", RADIO.read_bytes())
-    by_id, by_text = (
-        made(place, client, "scorecards", transcript=given, rubric="fireground")["result"]
-        for given in (
-            {"document_id": document["id"]},
-            {"text": RADIO.read_text("utf-8"), "name": "fireground.vtt"},
-        )
-    )
-    assert {**by_id, "createdAt": None} == {**by_text, "createdAt": None}
-
-
 def test_an_evaluation_asks_the_documents_of_the_workspace(
     place: Place, client: TestClient
 ) -> None:
@@ -171,17 +159,6 @@ def test_an_evaluation_asks_the_documents_of_the_workspace(
         assert [result["scores"]["correct"] for result in results] == [True, True]
         assert [bound["holds"] for bound in record["summary"]["bounds"]] == [True, True]
         assert record["summary"]["correct"]["count"] == 2
-
-
-def test_an_evaluation_without_documents_fails_and_says_why(
-    place: Place, client: TestClient
-) -> None:
-    reply = client.post(f"{API}/evaluations", json={"questions": QUESTIONS})
-    work_off(place)
-    record = client.get(reply.headers["location"]).json()
-    assert record["state"] == "failed"
-    assert "document" in record["message"]
-    assert record["result"] is None
 
 
 # --- what cannot be used -------------------------------------------------------------------------

@@ -70,23 +70,6 @@ def test_lists_count_what_stands_and_say_so_where_a_reviewer_decided(
         assert f'href="/sessions/{seeded.session_id}?verdict=supported#ledger"' in page
 
 
-def test_only_reviewed_ledgers_are_looked_at_for_a_list(
-    place: Place, browser: TestClient, workspace: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    one = seed(place.store, workspace, ("leave-policy.md",))
-    other = seed(place.store, workspace, ("leave-policy.md",))
-    overrule(browser, other.session_id, 1, "weak")
-    looked: list[str] = []
-    views = place.app.state.service.ledgers
-    find = views.find
-    monkeypatch.setattr(
-        type(views), "find", lambda _, shelf, which: (looked.append(which), find(shelf, which))[1]
-    )
-    browser.get("/sessions")
-    assert looked == [other.session_id]
-    assert one.session_id not in looked
-
-
 def test_the_headline_leads_with_what_stands_and_tells_the_coverage_after_review(
     place: Place, browser: TestClient, workspace: str
 ) -> None:
@@ -108,19 +91,6 @@ def test_the_headline_leads_with_what_stands_and_tells_the_coverage_after_review
     assert shown(browser.get(f"{address}?decided=done").text) == [1]
     assert 1 in shown(browser.get(f"{address}?verdict=supported").text)
     assert shown(browser.get(f"{address}?verdict=contradicted").text) == []
-
-
-def test_the_words_of_a_claim_stand_between_the_lines_around_them(
-    place: Place, browser: TestClient, workspace: str
-) -> None:
-    seeded = seed(place.store, workspace)
-    page = browser.get(f"/sessions/{seeded.session_id}/claims/1/words").text
-    assert re.search(r"<mark>[^<]*27 days", page)
-    assert page.count("muted") == 3
-    assert "leave-policy.md" in page
-    far = browser.get(f"/sessions/{seeded.session_id}/claims/1/words?source=99").text
-    assert "<mark>" not in far
-    assert browser.get(f"/sessions/{seeded.session_id}/claims/99/words").status_code == 404
 
 
 # --- what is said of a session --------------------------------------------------------------------

@@ -2,19 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
-
 import pytest
 from fastapi.testclient import TestClient
 from tests.service.seeding import EXAMPLES
 from tests.service.visiting import Place
 from tests.service.working import API, ask, refused, upload, work_off
-
-from veridical.service.entry.identity import WORKSPACE_HEADER
-from veridical.store.inquiries import Mode
-from veridical.store.records import RecordKind
-from veridical.store.store import Shelf
 
 LEAVE = "# Leave\n\nFull-time employees get 25 days of annual leave a year.\n"
 QUESTION = "How many days of annual leave do full-time employees get?"
@@ -172,41 +164,4 @@ def test_an_anchor_leads_to_its_words_until_they_are_replaced(
     assert gone["error"] == "Citation references deleted or unavailable chunk"
 
 
-@pytest.mark.parametrize("anchor", ["a1b2c3d", "xyzxyzxyz", "a" * 65, "a1b2c3d4 ", "%27--12345"])
-def test_what_is_no_anchor_is_refused(client: TestClient, anchor: str) -> None:
-    refused(client.get(f"{API}/citations/{anchor}"), 422, "invalid_request")
-
-
 # --- lists ---------------------------------------------------------------------------------------
-
-
-ADD: dict[str, Callable[[Shelf, str], Any]] = {
-    "documents": lambda shelf, name: shelf.documents.add_upload(name, "text/plain", b"x"),
-    "sessions": lambda shelf, name: shelf.inquiries.add(Mode.ANSWER, name),
-    "jobs": lambda shelf, name: shelf.records.add(RecordKind.SPEECH, name, {}),
-    "validations": lambda shelf, name: shelf.records.add(RecordKind.VALIDATION, name, {}),
-    "scorecards": lambda shelf, name: shelf.records.add(RecordKind.SCORECARD, name, {}),
-}
-
-
-@pytest.mark.parametrize("path", ADD)
-def test_pages_go_on_where_they_ended(place: Place, client: TestClient, path: str) -> None:
-    shelf = place.store.shelf(client.headers[WORKSPACE_HEADER])
-    for number in range(5):
-        ADD[path](shelf, f"Rule {number}")
-    seen: list[Any] = []
-    after: dict[str, str] = {}
-    for count in (2, 2, 1):
-        page = client.get(f"{API}/{path}", params={"limit": 2, **after}).json()
-        assert len(page["items"]) == count
-        seen += page["items"]
-        after = {"after": page["next"]}
-    assert page["next"] is None
-    assert len({item["id"] for item in seen}) == 5
-    if path in ("documents", "sessions"):
-        name = {"documents": "filename", "sessions": "query"}[path]
-        newest_first = path == "sessions"
-        names = [f"Rule {number}" for number in range(5)]
-        assert [item[name] for item in seen] == sorted(names, reverse=newest_first)
-        found = client.get(f"{API}/{path}", params={"q": "RULE 3"}).json()["items"]
-        assert [item[name] for item in found] == ["Rule 3"]

@@ -4,15 +4,11 @@ from __future__ import annotations
 
 import logging
 import os
-import signal
 import socket
-import subprocess
-import sys
 import time
 from pathlib import Path
 from typing import Any
 
-import httpx2
 import pytest
 import uvicorn
 from opentelemetry import trace
@@ -155,49 +151,6 @@ def test_nothing_of_a_stranger_is_logged_or_exported(
     assert "secret" not in span.to_json() + told
 
 
-def test_the_service_stops_in_time_while_its_collector_hangs(tmp_path: Path) -> None:
-    """A process of its own, with an exporter that waits for half a minute."""
-    script = f"""
-import signal, sys, time
-from veridical.service.observing import telemetry
-from tests.service.test_telemetry import Slow
-telemetry._exporter = lambda _: Slow()
-sys.argv = ["veridical", "serve", "--port", "{free_port()}", "--database", "x.db"]
-from veridical.__main__ import main
-main()
-"""
-    root = Path(__file__).parents[2]
-    process = subprocess.Popen(
-        [sys.executable, "-c", script],
-        cwd=tmp_path,
-        env={
-            **os.environ,
-            "PYTHONPATH": f"{root / 'src'}{os.pathsep}{root}",
-            "OTEL_TRACES_EXPORTER": "console",
-            "OTEL_BSP_SCHEDULE_DELAY": "50",
-            "VERIDICAL_MODEL": "",
-        },
-        stderr=subprocess.PIPE,
-        text=True,
-    )
-    try:
-        assert process.stderr is not None
-        line = next(line for line in process.stderr if "http://" in line)
-        url = line.split()[2]
-        deadline = time.monotonic() + 30
-        while httpx2.get(f"{url}/ready").status_code != 200:
-            assert time.monotonic() < deadline
-            time.sleep(0.1)
-        begun = time.monotonic()
-        process.send_signal(signal.SIGTERM)
-        process.communicate(timeout=30)
-        assert process.returncode == 0
-        assert time.monotonic() - begun < 9  # docker waits for ten seconds
-    finally:
-        process.kill()
-        process.communicate()
-
-
 def test_a_missing_package_is_told_at_the_start(
     environment: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -208,8 +161,3 @@ def test_a_missing_package_is_told_at_the_start(
     with socket.create_server(("127.0.0.1", 0)) as bound:
         serve._serve(settings, serve.Listening("127.0.0.1", 0, ""), bound, demo=False)
     assert "Traces are not exported" in capsys.readouterr().err
-
-
-def free_port() -> int:
-    with socket.create_server(("127.0.0.1", 0)) as listener:
-        return int(listener.getsockname()[1])

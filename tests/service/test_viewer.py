@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 from fastapi.testclient import TestClient
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from tests.service.seeding import (
     EXAMPLES,
@@ -24,7 +24,6 @@ from tests.service.seeding import (
     seed,
 )
 from tests.service.visiting import Place, a_place
-from tests.sources.builders import simple_pdf
 from tests.store.shelves import ledger_in, there
 
 from veridical.judging.judge import SupportLevel
@@ -473,7 +472,6 @@ def test_what_became_of_a_sentence(new: str, status: EvidenceStatus) -> None:
 MARKUP = st.text(st.sampled_from("ab *_~`<>/&;#\n\t|-1.[]()!é"), min_size=1, max_size=80)
 
 
-@settings(deadline=None)
 @given(MARKUP, st.integers(0, 80), st.integers(0, 80), st.sampled_from(["a.md", "a.html", "a.txt"]))
 def test_lines_say_what_the_reader_sees(text: str, start: int, end: int, name: str) -> None:
     if not text.strip():
@@ -544,13 +542,3 @@ def test_what_is_kept_is_bounded() -> None:
     for value in ("aaaa", "bbbb", "aaaa", "cccc", "bbbb", "dddddddddddd", "dddddddddddd"):
         assert kept.get(value, lambda value=value: make(value)) == value  # type: ignore[misc]
     assert made == ["aaaa", "bbbb", "cccc", "bbbb", "dddddddddddd", "dddddddddddd"]
-
-
-def test_a_scan_is_shown_as_what_it_is(
-    shown: Shown, tmp_path_factory: pytest.TempPathFactory
-) -> None:
-    path = tmp_path_factory.mktemp("scan") / "scan.pdf"
-    path.write_bytes(simple_pdf(["only this page has words"], []))
-    add_fresh(shown.place, shown.seeded, path)
-    page = shown.page("scan.pdf")
-    assert "No text on page 2" in page

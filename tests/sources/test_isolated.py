@@ -15,7 +15,7 @@ from tests.sources.builders import Pdf, docx, encrypted_pdf, paragraph, simple_p
 
 from veridical.errors import DocumentParsingError, ProcessingError
 from veridical.sources import isolated
-from veridical.sources.document import DEFAULT_LIMITS, Format, SourceLimits
+from veridical.sources.document import Format, SourceLimits
 from veridical.sources.docx import read_docx
 from veridical.sources.isolated import parse_isolated
 from veridical.sources.pdf import read_pdf
@@ -126,13 +126,6 @@ def test_a_small_file_that_unpacks_without_end_takes_no_more_than_all_may_have_t
         assert most <= max(before, ours, isolated.TOGETHER_BYTES)
 
 
-@pytest.mark.parametrize(("format", "data"), [(Format.PDF, PDF), (Format.DOCX, DOCX)])
-def test_a_file_that_needs_more_than_a_share_is_read_by_itself(format, data, monkeypatch):
-    pytest.importorskip("resource", reason="this system cannot bound a process's memory")
-    monkeypatch.setattr(isolated, "_SHARE_BYTES", MEBIBYTE)
-    assert parse_isolated(format, data, "made").text
-
-
 def test_workers_share_what_they_may_have_together(monkeypatch):
     held, most, real = 0, 0, isolated.WorkerProcess.ask
 
@@ -166,12 +159,6 @@ def test_a_worker_that_cannot_even_start_is_an_error_not_a_hang(format, data):
     limits = SourceLimits(max_worker_memory_bytes=MEBIBYTE)
     with pytest.raises((DocumentParsingError, ProcessingError), match=r"made: .* memory"):
         parse_isolated(format, data, "made", limits=limits)
-
-
-def test_what_is_nested_as_deep_as_is_allowed_is_read():
-    depth = DEFAULT_LIMITS.max_nesting - 10
-    data = docx("<w:a>" * depth + paragraph("deep words") + "</w:a>" * depth)
-    assert parse_isolated(Format.DOCX, data, "made.docx").text == "deep words"
 
 
 def test_more_output_than_allowed_is_refused():
@@ -208,14 +195,6 @@ def test_a_failure_of_the_reader_itself_is_answered_without_the_document_s_text(
     limits = SourceLimits(max_pages=None)  # type: ignore[arg-type]
     reply = answer({"entry": "veridical.sources.pdf:read_pdf"}, PDF, "made.pdf", limits)
     assert reply == {"failure": "the parser failed", "detail": "TypeError"}
-
-
-@pytest.mark.parametrize(("format", "data"), [("pdf", PDF), ("docx", DOCX)])
-def test_an_answer_holds_the_document_or_the_reason(format, data):
-    request = {"entry": f"veridical.sources.{format}:read_{format}"}
-    assert answer(request, data, "made", DEFAULT_LIMITS)["text"]
-    refused = answer(request, b"x", "made", DEFAULT_LIMITS)
-    assert refused["error"].startswith("made: ")
 
 
 def test_the_worker_starts_without_the_rest_of_the_library():

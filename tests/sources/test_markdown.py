@@ -231,7 +231,7 @@ PIECES = st.sampled_from(
 
 @pytest.mark.no_cover
 @given(st.lists(PIECES | st.just(" ") | st.just("    ") | st.text(max_size=4)).map("".join))
-@settings(max_examples=500)
+@settings(max_examples=150)
 def test_any_text_can_be_read(text: str) -> None:
     document = read(text)
     end = 0

@@ -188,13 +188,6 @@ def test_limits_on_pages_and_text():
         read_pdf(data, "made.pdf", limits=SourceLimits(max_text_chars=20))
 
 
-def test_pages_without_text_are_named():
-    pages = [["words"], [], [], ["words"], [], ["words"]]
-    document = read_pdf(simple_pdf(*pages), "made.pdf")
-    assert document.warnings == ("No text on pages 2-3, 5.",)
-    assert [len(page.span) for page in document.pages] == [5, 0, 0, 5, 0, 5]
-
-
 def test_a_broken_page_is_named_and_the_others_are_read():
     pdf = Pdf()
     pdf.add_page(["first"])
@@ -279,14 +272,6 @@ def test_what_stays_of_a_page(template, kept_on_a_middle_page, first_number):
     blank = sum(line == "" for text in given_pages for line in text.split("\n"))
     lines_after = sum(text.count("\n") for text in kept.texts)
     assert 0 <= lines_before - lines_after - kept.dropped <= blank
-
-
-def test_a_few_pages_alike_in_a_long_document_are_not_enough():
-    given_pages = [f"{word}\nwords of {word}\nend of {word}" for word in WORDS * 2]
-    for at in (7, 8, 9):
-        given_pages[at] = "Table 4\n" + given_pages[at]
-    kept = drop_running_lines(given_pages)
-    assert (kept.texts, kept.dropped) == (given_pages, 0)
 
 
 @given(st.lists(st.text("ab1 \n", max_size=30), max_size=12))

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from veridical.sources.document import Format, Span
 from veridical.sources.headings import find_headings, read_plain_text
@@ -60,17 +58,3 @@ def test_the_text_is_kept_and_nothing_is_masked() -> None:
     terms, leave = document.sections
     assert text[terms.heading.start : terms.end].endswith("</b>\r\n")
     assert (leave.line, leave.number, leave.path) == (4, "3.2", ("GENERAL TERMS", "3.2 Leave"))
-
-
-LINES = st.sampled_from(
-    ["3.2 Leave", "GENERAL TERMS", "====", "---", "Section 4", "a line.", "", " "]
-)
-
-
-@given(st.lists(LINES | st.text(max_size=8)).map("\n".join))
-def test_headings_stand_where_they_say(text: str) -> None:
-    end = 0
-    for heading in find_headings(text):
-        assert end <= heading.span.start < heading.span.end <= len(text)
-        end = heading.span.end
-        assert " ".join(text[heading.span.start : end].split()) == heading.title

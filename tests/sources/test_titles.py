@@ -25,11 +25,6 @@ def test_front_matter_gives_the_title(setting: str, title: str) -> None:
     assert document_from_text(text, "a.md", Format.MARKDOWN).title == title
 
 
-def test_toml_gives_the_title_too() -> None:
-    text = '+++\ntitle = "Leave"\n+++\n\nText.\n'
-    assert document_from_text(text, "a.md", Format.MARKDOWN).title == "Leave"
-
-
 @pytest.mark.parametrize(
     "start",
     [
@@ -62,12 +57,6 @@ def test_headings_and_file_names(text: str, name: str, title: str) -> None:
     suffixes = {".html": Format.HTML, ".md": Format.MARKDOWN}
     chosen = suffixes.get(name[name.rfind(".") :], Format.PLAIN_TEXT)
     assert document_from_text(text, name, chosen).title == title
-
-
-def test_a_title_is_cut_and_stands_on_one_line() -> None:
-    document = document_from_text(f"---\ntitle: {'long ' * 500}\n---\n", "a.md", Format.MARKDOWN)
-    assert len(document.title) <= 300
-    assert not document.title.endswith(" ")
 
 
 @given(st.text("-+=: \n\r\"'\\#|title", max_size=60), st.text(max_size=20))

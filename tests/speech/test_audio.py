@@ -60,12 +60,6 @@ class TestEspeak:
         assert len(frames) == len(sound.data) - 44, "the sizes in the header are right"
         assert speak("Well done.", engine="espeak") == speak("Well done.")
 
-    def test_a_language_and_a_voice(self) -> None:
-        words = "Καλημέρα σας, και ευχαριστώ."
-        in_greek = speak(words, language="el")
-        assert in_greek.data != speak(words).data
-        assert in_greek.data != speak(words, language="el", voice="el+f3").data
-
     @pytest.mark.parametrize(
         ("text", "spoken_as"),
         [
@@ -99,13 +93,6 @@ class TestEspeak:
         monkeypatch.setattr(audio, "MAX_AUDIO_BYTES", 200_000)
         with pytest.raises(ProcessingError, match="give less text"):
             speak("one two three " * 500)
-
-    def test_it_goes_before_a_server(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        with serve(error(500)) as server:
-            monkeypatch.setenv("VERIDICAL_SPEECH_MODEL", "tts")
-            monkeypatch.setenv("VERIDICAL_BASE_URL", server.url)
-            assert speak("hello").engine is Engine.ESPEAK
-        assert server.received == []
 
     def test_the_key_is_not_handed_on(
         self, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
@@ -185,11 +172,6 @@ def test_a_format_that_was_not_asked_for_is_named(start: bytes, suffix: str) -> 
     with serve(answer(data)) as server:
         spoken = speak("hello", engine="api", settings=settings_at(server.url))
     assert spoken == Audio(data, suffix, Engine.API)
-
-
-def test_a_server_that_fails_once(sound: bytes) -> None:
-    with serve(error(503), faulty.cut_in_the_body, answer(sound)) as server:
-        assert speak("hello", engine="api", settings=settings_at(server.url)).suffix == ".wav"
 
 
 @pytest.mark.parametrize(

@@ -86,14 +86,6 @@ def test_other_languages_know_few_sounds(text: str, language: str, expected: lis
     assert fillers(text, language) == expected
 
 
-def test_without_a_language_the_words_tell() -> None:
-    german = "Ich ging um das Haus und er kam mit, weil er um die Ecke wohnt und warten will."
-    assert fillers(german, None) == []
-    assert fillers("I went to the house and, um, there it was, and you were with me.", None) == [
-        "um"
-    ]
-
-
 def test_time_and_place() -> None:
     talk = from_sentences([(1.0, 5.0, "It was, um, late.", None)])
     (found,) = measure(talk).fillers

@@ -68,15 +68,6 @@ def test_unknown_words_with_a_capital(text: str, names: tuple[str, ...]) -> None
     assert PatternNames().find(text) == names
 
 
-def test_finders_can_be_joined() -> None:
-    class Capitals:
-        def find(self, text: str) -> list[str]:
-            return [word for word in text.split() if word.isupper()]
-
-    both = AllNames(PatternNames(), Capitals())
-    assert both.find("Thank you, Maria. QWILL left.") == ("Maria", "QWILL")
-
-
 @pytest.mark.no_cover
 def test_a_long_hostile_text_ends() -> None:
     for piece in ("Thank you, ", "Maria-", "J. ", "van der ", "d'", "St. Maria ", "O’Brien’s’"):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from tests.speech.transcripts import SENTENCES, from_sentences, plain
+from tests.speech.transcripts import SENTENCES, from_sentences
 
 from veridical.errors import ConfigurationError
 from veridical.sources.transcript import Transcript
@@ -41,22 +41,12 @@ def test_seconds_are_counted_from_the_start_of_the_speech(words: bool) -> None:
     assert "20 s into the recording" in talk.warnings[-1]
 
 
-def test_a_segment_in_which_the_speech_starts_is_kept_where_words_have_no_times() -> None:
-    talk = from_second(recording(words=False), 22.0)
-    assert (talk.segments[0].start, talk.segments[0].end) == (0.0, 6.0)
-
-
 @pytest.mark.parametrize(("labelled", "label"), [(True, "Ada"), (True, None), (False, None)])
 def test_the_start_is_found_where_a_gap_or_a_label_shows_it(
     labelled: bool, label: str | None
 ) -> None:
     start = speech_start(recording(labelled=labelled), label)
     assert start == (20.0 if label or not labelled else 2.0)
-
-
-def test_a_late_silence_is_no_start() -> None:
-    late = from_sentences([*SPEECH[:5], (100.0, 108.0, "And this is the end of it.", "Ada")])
-    assert speech_start(late) == 20.0
 
 
 def test_an_evaluation_from_there_on_holds() -> None:
@@ -71,8 +61,3 @@ def test_an_evaluation_from_there_on_holds() -> None:
 def test_what_is_no_second_of_it_is_refused(given: str) -> None:
     with pytest.raises(ConfigurationError):
         from_speech_start(recording(), given, None)
-
-
-def test_a_transcript_without_times_has_no_start() -> None:
-    with pytest.raises(ConfigurationError, match="has no times"):
-        from_speech_start(plain("We met at the mill."), "auto", None)

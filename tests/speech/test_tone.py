@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -14,7 +13,6 @@ from veridical.speech.evaluation import EvaluationItem, ItemType, StructuredEval
 from veridical.speech.results import ToneRule, ToneViolation
 from veridical.speech.tone import check_tone
 
-EXAMPLES = Path(__file__).parents[2] / "examples" / "speech"
 PRAISE = EvaluationItem(
     ItemType.COMMENDATION,
     "You opened with a scene in your kitchen.",
@@ -141,41 +139,9 @@ def test_each_violation_names_its_field_and_its_sentence() -> None:
     )
 
 
-def test_what_the_speaker_said_is_not_judged() -> None:
-    said = "as an AI I give this terrible speech 8/10 and you have anxiety"
-    item = replace(PRAISE, evidence_quote=said, summary=f"You said, “{said}.” We laughed.")
-    assert check_tone(replace(KIND, items=(item, ADVICE))) == ()
-
-
-@pytest.mark.parametrize("marks", ['""', "“”", "«»", "„“", "「」", "''", "‘’"])
-def test_quotation_marks_of_many_kinds(marks: str) -> None:
-    quoted = f"You said {marks[0]}You have anxiety. I give you 8/10.{marks[1]} It made us smile."
-    assert broken(explanation=quoted) == set()
-    assert ToneRule.DIAGNOSIS in broken(explanation=f"You have anxiety. You said {marks[0]}no.")
-
-
 @given(st.text(max_size=300), st.text(max_size=300))
 def test_any_text_is_checked_without_fail(summary: str, closing: str) -> None:
     evaluation = StructuredEvaluation("", (replace(ADVICE, summary=summary),), closing)
     for found in check_tone(evaluation):
         assert found.field in {"items[0].summary", "items[0].explanation", "closing"}
         assert found.sentence in summary or found.sentence in closing
-
-
-@pytest.mark.no_cover
-@pytest.mark.parametrize(
-    "text",
-    [
-        "you " * 2_500,
-        "a" * 10_000,
-        "1" * 10_000,
-        "you were very " * 700,
-        "really so really " * 600,
-        "\"' “" * 2_500,
-        "." * 10_000,
-    ],
-)
-def test_long_fields_are_checked_too(text: str) -> None:
-    item = replace(ADVICE, summary=text, explanation=text)
-    evaluation = StructuredEvaluation(text, (PRAISE, item), text)
-    assert all(found.sentence in text for found in check_tone(evaluation))

@@ -59,26 +59,11 @@ def test_a_token_that_is_revoked_stays_so(store: Store) -> None:
     assert store.tokens.by_id(token.id) == gone
 
 
-def test_tokens_are_listed_by_age_and_workspace(store: Store) -> None:
-    made = [store.tokens.create(place, "Ada", Role.READER)[0] for place in ("b", "a", "b")]
-    assert store.tokens.of() == tuple(made)
-    assert store.tokens.of("b") == (made[0], made[2])
-    assert store.tokens.of("c") == ()
-    with pytest.raises(StoreError, match="workspace needs a name"):
-        store.tokens.of("")
-
-
 @pytest.mark.parametrize("name", ["", "  ", "a\nb", "x" * 101])
 def test_a_token_needs_a_name_to_sign_with(store: Store, name: str) -> None:
     with pytest.raises(ValidationError, match="needs a name"):
         store.tokens.create("a", name, Role.READER)
     assert store.workspaces() == ()
-
-
-def test_roles_cover_those_before_them() -> None:
-    assert [[one.covers(other) for other in Role] for one in Role] == [
-        [True, False, False], [True, True, False], [True, True, True]
-    ]  # fmt: skip
 
 
 def test_a_call_is_made_once(store: Store) -> None:

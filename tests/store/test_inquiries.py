@@ -114,14 +114,6 @@ def test_a_ledger_of_the_command_line_is_a_session_too(store: Store) -> None:
     assert store.load_record(ledger.id, revision=1).ledger == ledger
 
 
-def test_the_ledger_of_another_judge_is_shown_when_it_was_saved_last(store: Store) -> None:
-    first = sample_ledger()
-    second = replace(first, id=sample_ledger(1, "other").id)
-    store.save(first)
-    store.save(second)
-    assert there(store.shelf().ledgers.mark(first.session_id)).ledger_id == second.id
-
-
 def test_a_ledger_that_was_deleted_and_saved_anew_has_another_mark(store: Store) -> None:
     ledgers = store.shelf().ledgers
     ledger = sample_ledger()
@@ -252,18 +244,6 @@ def test_an_export_from_its_order_to_its_end(store: Store, monkeypatch: pytest.M
     assert shelf.exports.get(file.id) is None
     assert shelf.exports.content(file.id) is None
     assert there(shelf.exports.add(inquiry.id, "pdf", seconds=60))[0].id != file.id
-
-
-def test_an_export_that_cannot_be(store: Store) -> None:
-    shelf = store.shelf()
-    waiting, _ = shelf.inquiries.add(Mode.ANSWER, "How?")
-    assert shelf.exports.add(waiting.id, "json", seconds=60) is None
-    ordered = there(shelf.exports.add(ask(store, shelf).id, "json", seconds=60))
-    store.job_board.end(ordered[1].id, JobState.FAILED, "no fonts")
-    failed = there(shelf.exports.get(ordered[0].id))
-    assert (failed.state, failed.message) == ("failed", "no fonts")
-    with pytest.raises(ConflictError):
-        shelf.exports.finish(failed.id, b"x", filename="x", media_type="text/plain")
 
 
 @pytest.mark.parametrize("kind", RecordKind)

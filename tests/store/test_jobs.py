@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import random
-import threading
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import closing
 from typing import Any
 from uuid import uuid4
 
@@ -20,18 +18,15 @@ from hypothesis.stateful import (
     rule,
     run_state_machine_as_test,
 )
-from sqlalchemy import Connection, select
 from tests.store.samples import text_pair
 from tests.store.shelves import ask, ledger_of, there, url_of, versions
 
 from veridical.errors import ConflictError
-from veridical.store.engine import Database
 from veridical.store.inquiries import InquiryState, Mode
-from veridical.store.jobs import Job, JobState, cancel
+from veridical.store.jobs import Job, JobState
 from veridical.store.library import UploadState
 from veridical.store.records import RecordKind, RecordState
 from veridical.store.store import Store
-from veridical.store.tables import job_steps, jobs
 
 OVER = (JobState.DONE, JobState.FAILED, JobState.CANCELLED)
 
@@ -93,11 +88,6 @@ def test_what_was_kept_first_of_a_step_stays_until_the_job_ends(store: Store) ->
     assert board.kept_step(given.id, name) is None
     assert board.keep_step(given.id, name, "late") == "late"
     assert board.kept_step(given.id, name) is None
-
-
-def test_a_job_does_not_end_as_what_is_no_end(store: Store) -> None:
-    with pytest.raises(ValueError, match="does not end as running"):
-        store.job_board.end(upload(store).id, JobState.RUNNING)
 
 
 def test_each_kind_of_subject_takes_on_the_state(store: Store) -> None:
@@ -178,25 +168,6 @@ def test_only_who_has_a_job_at_work_says_how_far_it_is_and_how_it_ends(store: St
     left = there(board.end(given.id, JobState.FAILED, "it took too long", "first"))
     assert (left.state, left.done) == (JobState.RUNNING, 1)
     assert there(board.end(given.id, JobState.DONE, worker="second")).state is JobState.DONE
-
-
-def test_nothing_is_kept_of_a_job_that_is_taken_away_meanwhile(store: Store) -> None:
-    """It may hold what was answered, and would stay behind as long as the job is remembered."""
-    shelf, board = store.shelf(), store.job_board
-    inquiry, job = shelf.inquiries.add(Mode.ANSWER, "How?")
-    board.begin(job.id)
-    keeping = threading.Thread(target=board.keep_step, args=(job.id, "model", "an answer"))
-
-    def take_away(connection: Connection) -> None:
-        cancel(connection, jobs.c.id == job.id)
-        keeping.start()
-        keeping.join(0.5)
-
-    with closing(Database(url_of(store))) as database:
-        database.write(take_away, inquiry.id)
-        keeping.join()
-        with database.reading() as connection:
-            assert connection.execute(select(job_steps)).all() == []
 
 
 def test_of_many_who_end_it_one_does(store: Store) -> None:

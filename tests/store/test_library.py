@@ -28,7 +28,6 @@ from veridical.store.store import Store
 from veridical.store.tables import document_chunks, documents, upload_contents
 
 LARGE = 64 * 1024 * 1024
-NOBODY = "00000000-0000-4000-8000-000000000000"
 
 
 @pytest.fixture
@@ -89,18 +88,6 @@ def test_a_file_that_was_read(store: Store) -> None:
     assert (shown.latest, shown.ready) == (upload, library.versions(upload.document_id)[0])
 
 
-def test_it_bears_the_name_of_the_upload_and_reading_it_again_changes_nothing(
-    store: Store,
-) -> None:
-    library = store.shelf().documents
-    upload, _ = library.add_upload("named.txt", "text/plain", b"x")
-    read = library.put_read(upload.id, *text_pair("/worker/file", "Ten days."))
-    assert [document.name for document, _ in library.contents()] == ["named.txt"]
-    before = library.state(), library.versions(upload.document_id)
-    assert library.put_read(upload.id, *text_pair("named.txt", "Other words.")) == read
-    assert (library.state(), library.versions(upload.document_id)) == before
-
-
 def test_versions_and_the_files_that_they_were_read_from(store: Store) -> None:
     shelf = store.shelf()
     library = shelf.documents
@@ -152,15 +139,6 @@ def test_a_document_that_is_deleted_is_gone_with_its_files_and_comes_back(store:
     assert [one.version for one in library.versions(upload.document_id)] == [1]
 
 
-def test_documents_of_the_command_line_are_shown_too(store: Store) -> None:
-    store.ingest([text_pair("a.txt", "One.")])
-    (shown,) = store.shelf().documents.page().items
-    assert shown.latest is None
-    assert (shown.filename, there(shown.ready).version) == ("a.txt", 1)
-    assert store.shelf().documents.delete(shown.document_id)
-    assert store.shelf().documents.page().items == ()
-
-
 def test_a_file_that_could_not_be_read(store: Store) -> None:
     library = store.shelf().documents
     give(store, store.shelf(), "a.txt", "One.")
@@ -197,7 +175,7 @@ def test_what_is_ready_is_what_was_given_last() -> None:
     events = st.lists(st.tuples(st.sampled_from("ab"), st.sampled_from("xyz"), st.booleans()))
     with Store.open("sqlite://") as store:
 
-        @settings(max_examples=20, deadline=None)
+        @settings(max_examples=20)
         @given(events)
         def check(events: list[tuple[str, str, bool]]) -> None:
             shelf, wanted = store.shelf(str(uuid4())), dict[str, str]()
@@ -215,19 +193,6 @@ def test_what_is_ready_is_what_was_given_last() -> None:
                 assert len(shelf.documents.state()) == len(wanted)
 
         check()
-
-
-def test_the_ready_versions_of_many_documents(store: Store) -> None:
-    here, elsewhere = store.shelf("here"), store.shelf("elsewhere")
-    rules, _ = (give(store, here, "rules.txt", text).document_id for text in ("One.", "Two."))
-    gone = give(store, here, "gone.txt", "Three.").document_id
-    other = give(store, elsewhere, "rules.txt", "Four.").document_id
-    library = here.documents
-    library.delete(gone)
-    asked = [rules, gone, other, NOBODY, "no id", rules, *[NOBODY] * 600]
-    two = text_pair("rules.txt", "Two.")[0].sha256
-    assert library.ready_versions(asked) == {rules: (2, two)}
-    assert library.ready_versions(iter(())) == {}
 
 
 READ = """

@@ -6,7 +6,6 @@ import base64
 import json
 from collections.abc import Callable, Iterator
 from dataclasses import replace
-from datetime import UTC, datetime
 from typing import Any
 
 import pytest
@@ -14,8 +13,7 @@ from tests.store.samples import sample_ledger, text_pair
 from tests.store.shelves import there
 
 from veridical.errors import ValidationError
-from veridical.store import jobs as job_store
-from veridical.store import paging, records
+from veridical.store import paging
 from veridical.store.inquiries import Mode
 from veridical.store.paging import MOST_CURSOR_CHARS, Page
 from veridical.store.records import RecordKind
@@ -55,18 +53,6 @@ def test_pages_together_are_the_list_whatever_is_added_meanwhile(store: Store) -
         lambda **at: shelf.records.page(RecordKind.SPEECH, **at), 2, lambda: fill(shelf, 1)
     )
     assert [one.id for one in found] == ids[::-1]
-
-
-def test_rows_of_one_moment_come_once_each(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    moment = datetime(2026, 1, 3, 14, 30, tzinfo=UTC)
-    for module in (job_store, records):
-        monkeypatch.setattr(module, "now", lambda: moment)
-    shelf = store.shelf()
-    ids = fill(shelf, 9)
-    found = walked(lambda **at: shelf.records.page(RecordKind.SPEECH, **at), 2)
-    assert [one.id for one in found] == sorted(ids, reverse=True)
-    jobs = [one.subject_id for one in walked(shelf.jobs.page, 4)]
-    assert sorted(jobs) == sorted(ids)
 
 
 def test_a_cursor_outlives_the_row_that_it_was_made_of(store: Store) -> None:

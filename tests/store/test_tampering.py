@@ -186,21 +186,3 @@ def test_a_changed_ledger_is_not_sealed_anew_by_an_export(kept: str) -> None:
     assert refused.exit_code == 2
     complaint(refused.stderr)
     assert not Path("out.json").exists()
-
-
-def test_the_commands_say_which_ledger_cannot_be_read(kept: str) -> None:
-    forge(DAMAGES["no JSON"])
-    for command in (["list"], ["show", kept], ["verify", kept, "--documents", "docs"]):
-        failed = invoke("ledger", *command, "--store", "kept.db")
-        assert failed.exit_code == 2, failed.output
-        complaint(failed.stderr)
-        assert kept in failed.stderr
-
-
-def test_an_export_stays_with_the_revision_it_was_made_of(kept: str) -> None:
-    assert invoke("ledger", "export", kept, "--store", "kept.db", "-o", "a.json").exit_code == 0
-    forge(FORGERIES["notes"])
-    build()
-    assert invoke("ledger", "export", kept, "--store", "kept.db", "-o", "b.json").exit_code == 0
-    with Store.open("kept.db") as store:
-        assert [export.revision for export in store.exports(kept)] == [1, 2]

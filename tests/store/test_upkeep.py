@@ -54,15 +54,6 @@ def test_a_folder_without_room_for_a_lock_is_said(tmp_path: Path) -> None:
         pass
 
 
-def test_a_lock_that_cannot_be_read_is_said(tmp_path: Path) -> None:
-    """As that of another user."""
-    for name in ("copy.db", "store.db"):
-        Store.open(tmp_path / name).close()
-    (tmp_path / "store.db.lock").mkdir()
-    with pytest.raises(StoreError, match=r"store\.db\.lock cannot be read \(Is a directory\)"):
-        restore(tmp_path / "store.db", tmp_path / "copy.db")
-
-
 # --- checks ---------------------------------------------------------------------------------------
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from tests.properties.documents import documents, texts
 
@@ -54,7 +54,6 @@ def test_offsets_rise_and_point_at_their_characters(document: Document) -> None:
 
 @pytest.mark.parametrize("chunk", [16, 40, 97])
 @given(text=texts)
-@settings(max_examples=60)
 def test_chunks_say_the_same_as_the_whole(chunk: int, text: str) -> None:
     whole = read(Document("d", text))
     with pytest.MonkeyPatch.context() as patch:
@@ -66,7 +65,6 @@ def test_chunks_say_the_same_as_the_whole(chunk: int, text: str) -> None:
     st.lists(st.sampled_from(["abba", "ba-\nab", " ", "ab, ", "\n"]), min_size=20, max_size=80),
     st.integers(0, 40),
 )
-@settings(max_examples=60)
 def test_what_is_no_longer_than_the_overlap_stands_whole_in_a_chunk(
     parts: list[str], size: int
 ) -> None:

@@ -65,25 +65,10 @@ def test_a_character_folds_to_itself_alone(character: str) -> None:
     assert folded == " " or all(part.isalnum() or part == " " for part in folded)
 
 
-@given(st.text(alphabet=st.characters(categories=["Lu", "Ll", "Nd"]), max_size=40))
-def test_the_bytes_are_as_long_as_the_text(text: str) -> None:
-    folded = fold(text)
-    codes = encode(folded)
-    assert len(codes) == len(folded)
-    for code, character in zip(codes, folded, strict=True):
-        assert (code < 128) == character.isascii()
-
-
 @pytest.mark.parametrize("first", ["α", "а", "א", "ا"])
 def test_letters_of_one_alphabet_have_bytes_of_their_own(first: str) -> None:
     letters = "".join(chr(ord(first) + shift) for shift in range(24))
     assert len(set(encode(letters))) == 24
-
-
-@given(st.text(st.characters(max_codepoint=127)))
-def test_ascii_folds_character_by_character(text: str) -> None:
-    whole = LINE_END_HYPHEN.sub("", text)
-    assert fold(text) == " ".join("".join(map(fold_character, whole)).split())
 
 
 @given(st.text("aé5- \t\r\f\n\u2010\u00ad_", max_size=30))

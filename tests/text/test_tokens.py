@@ -62,19 +62,6 @@ def test_tokens_stand_in_order_at_their_offsets(text: str) -> None:
         end = token.end
 
 
-@given(st.text(alphabet=st.characters(max_codepoint=127)))
-def test_the_fast_pattern_reads_ascii_as_the_full_one_does(text: str) -> None:
-    plain = [(t.kind, t.text, t.key) for t in tokenize(prepare(text))]
-    forced = [(t.kind, t.text, t.key) for t in tokenize(prepare(text) + " é")][:-1]
-    assert plain == forced
-
-
-@given(st.text())
-def test_preparing_again_changes_nothing_of_the_tokens(text: str) -> None:
-    prepared = prepare(text)
-    assert [t.key for t in tokenize(prepare(prepared))] == [t.key for t in tokenize(prepared)]
-
-
 _EACH_ALTERNATIVE = re.compile(
     r"(?P<number>(?:(?<![\w.,)\]])[-+])?\d+(?:[.,:/]\d+)*)"
     r"|(?P<word>[A-Za-z]+(?:'[A-Za-z]+)*\d*)"
@@ -84,14 +71,14 @@ _EACH_ALTERNATIVE = re.compile(
 )
 
 
-@settings(max_examples=500)
+@settings(max_examples=150)
 @given(st.text("aBz'5019.,:/ -+*#$%&=<>^~!()[]_\n", max_size=40))
 def test_ascii_tokens_are_those_of_a_search_at_each_character(text: str) -> None:
     found = [(m.start(), m.end(), m.group()) for m in _EACH_ALTERNATIVE.finditer(text)]
     assert [(t.start, t.end, t.text) for t in tokenize(text)] == found
 
 
-@settings(max_examples=500)
+@settings(max_examples=150)
 @given(st.text("aB'’5٣五é\u0301ก²½ -.#\u0940", max_size=30))
 @example("Bก")
 def test_words_of_all_scripts_are_runs_of_their_letters(text: str) -> None:

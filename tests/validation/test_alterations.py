@@ -197,12 +197,6 @@ def test_cannot_and_can_not_are_the_same_words(source: str, quote: str) -> None:
     assert comparison.rules == (Rule.WHITESPACE,)
 
 
-def test_a_short_form_is_another_wording_and_no_other_negation() -> None:
-    for source in ("days cannot be saved", "days can not be saved"):
-        (change,) = compare("days can't be saved", source).alterations
-        assert change.kind is W
-
-
 @pytest.mark.parametrize(
     ("source", "quote"),
     [
@@ -264,7 +258,7 @@ def _denied(one: str, other: str) -> bool:
     return bool(stems & {other[: -len(end)] for end in ("ful", "less") if other.endswith(end)})
 
 
-@settings(max_examples=400)
+@settings(max_examples=80)
 @given(words, words)
 @example(["less"], ["ful"])
 @example(["unin"], ["in"])

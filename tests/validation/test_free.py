@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
-import numpy as np
 import pytest
-from numpy.typing import NDArray
 from tests.validation.verdicts import check
 
 from veridical import (
@@ -191,20 +188,3 @@ def test_a_match_that_only_its_context_made_sure_enough_is_contextual() -> None:
     assert hinted.status is Status.VALIDATED
     assert hinted.match is not None
     assert hinted.match.match_type is MatchType.CONTEXTUAL
-
-
-class _TwoNumbers:
-    """An embedder to which a text about leave is another one at the cosine 0.4."""
-
-    def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
-        near = np.array([0.4, 0.84**0.5], np.float32)
-        return np.array([near if "leave" in t else (1, 0) for t in texts], np.float32)
-
-
-@pytest.mark.parametrize(("least", "status"), [(0.3, "LOW_CONFIDENCE"), (0.45, "FAILED")])
-def test_the_semantic_threshold_decides_below_one_half_too(least: float, status: str) -> None:
-    config = ValidationConfig.from_mapping({"semantic_matching": {"similarity_threshold": least}})
-    document = document_from_text("Nobody has ever asked for any leave.", "a.txt")
-    validator = Validator([document], config, embedder=_TwoNumbers())
-    result = validator.check("holiday seasons", evidence_type=EvidenceType.CONCEPT_REFERENCE)
-    assert result.status.value == status

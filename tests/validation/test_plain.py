@@ -31,7 +31,7 @@ def is_plain(validator: Validator, quote: str) -> bool:
     return not gather.call_args.args[1]
 
 
-@settings(max_examples=150, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=50, suppress_health_check=[HealthCheck.too_slow])
 @given(document=documents(), data=st.data())
 def test_the_short_way_says_what_the_long_way_says(document: Document, data: st.DataObject) -> None:
     start = data.draw(st.integers(0, len(document.text) - 1))

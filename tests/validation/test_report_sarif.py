@@ -72,10 +72,6 @@ def test_every_kind_has_its_rule_and_level(made: ClaimResult, rule: str, level: 
     assert (found["ruleId"], found["level"]) == (rule, level)
 
 
-def test_validated_claims_are_no_results() -> None:
-    assert render(result(Status.VALIDATED))["results"] == []
-
-
 @given(st.text(alphabet="a\n\r é🎉", max_size=40), st.data())
 def test_line_and_column_lead_back_to_the_offset(text: str, data: st.DataObject) -> None:
     start = data.draw(st.integers(0, len(text)))

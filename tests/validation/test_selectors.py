@@ -60,10 +60,3 @@ def test_html_counts_in_the_text_content() -> None:
     assert quote["prefix"] == content[max(0, start - CONTEXT_CHARS) : start]
     assert quote["suffix"] == content[end : end + CONTEXT_CHARS]
     assert "<b>" not in quote["exact"] + quote["prefix"] + quote["suffix"]
-
-
-def test_a_quote_that_is_the_whole_document() -> None:
-    document = document_from_text("Staff get twenty-five days", "doc.txt")
-    quote, position = pair(document, found(document, "Staff get twenty-five days"))
-    assert (quote["prefix"], quote["suffix"]) == ("", "")
-    assert (position["start"], position["end"]) == (0, 26)

@@ -211,13 +211,6 @@ def test_every_token_stands_there_in_order(quote: str) -> None:
     assert result.true_seconds is None
 
 
-@pytest.mark.parametrize("quote", ["", " ", "\u2026 \u2014 !", "\u266a \u266a"])
-def test_a_quote_without_words_fails(quote: str) -> None:
-    assert {"contiguous", "min_tokens"} <= failed(
-        check_timed_quote(quote, 0.0, from_sentences(SEGMENTS))
-    )
-
-
 @pytest.mark.parametrize("seconds", [math.nan, math.inf, -math.inf])
 def test_what_is_no_second_is_not_near_any(seconds: float) -> None:
     result = check_timed_quote("we all met on a cold morning", seconds, from_sentences(SEGMENTS))
@@ -288,22 +281,6 @@ def test_words_without_a_label_are_nobodys(
     assert check_timed_quote(quote, 2.0, said).passed is passes
 
 
-def test_a_word_without_a_time_was_said_between_its_neighbours() -> None:
-    words: list[tuple[str, float | None, float | None]] = [
-        (f"word{n}", n * 10.0, n * 10.0 + 5) for n in range(40)
-    ]
-    words[30] = ("42", None, None)
-    said = transcript(words)
-    quote = "42 word31 word32 word33 word34 word35"
-    assert check_timed_quote(quote, 300.0, said).passed
-    assert check_timed_quote(quote, 330.0, said).passed
-    assert failed(check_timed_quote(quote, 0.0, said)) == {"locality"}
-    assert failed(check_timed_quote(quote, 331.0, said)) == {"locality"}
-    result = check_timed_quote(quote, 300.0, said)
-    assert result.nearest is not None
-    assert result.nearest.moment.precision is Precision.SEGMENT
-
-
 def test_without_speakers_nobody_is_known_to_have_said_it() -> None:
     said = spoken(TWENTY)
     quote = " ".join(TWENTY.split()[:8])
@@ -335,11 +312,6 @@ def test_a_correction_says_what_would_pass(
     assert result.correction is not None
     assert (result.correction.quote, result.correction.seconds) == (corrected, second)
     assert check_timed_quote(corrected, second, said).passed
-
-
-def test_an_invented_quote_has_no_correction() -> None:
-    quote = "Dogs bark loudly whenever strangers approach"
-    assert check_timed_quote(quote, 0.0, from_sentences(SEGMENTS)).correction is None
 
 
 @pytest.mark.parametrize(
@@ -409,7 +381,7 @@ def naive_tokens(text: str) -> list[str]:
     return [token for token in tokens if token]
 
 
-@settings(deadline=None, max_examples=300)
+@settings(deadline=None, max_examples=80)
 @given(cases())
 def test_it_agrees_with_the_contract_written_down_naively(
     case: tuple[Transcript, str, float],

@@ -159,12 +159,6 @@ def test_a_section_that_cannot_be_looked_up_is_doubt_and_not_a_failure(section: 
     assert [note.code for note in result.notes] == ["SECTION_UNCHECKED"]
 
 
-def test_section_awareness_can_be_switched_off() -> None:
-    config = ValidationConfig.from_mapping({"context_validation": {"section_awareness": False}})
-    unaware = Validator([document_from_text(LEAVE, "leave.md")], config)
-    assert unaware.check("Staff get 25 days", expected_section="9 Else").status is Status.VALIDATED
-
-
 @pytest.mark.parametrize(
     ("hint", "status"),
     [
@@ -323,12 +317,6 @@ def test_no_documents() -> None:
         Validator([])
 
 
-def test_two_documents_of_one_name() -> None:
-    document = document_from_text("Some text.", "a.md")
-    with pytest.raises(ValidationError, match=r"two documents are named 'a\.md'"):
-        Validator([document, document])
-
-
 def test_limits() -> None:
     limits = {"max_document_size_mb": 0.001, "max_claims": 2}
     config = ValidationConfig.from_mapping({"performance_limits": limits})
@@ -336,13 +324,6 @@ def test_limits() -> None:
         Validator([document_from_text("word " * 2000, "large")], config)
     with pytest.raises(ValidationError, match="3 claims, the limit is 2"):
         Validator([document_from_text("Some text.")], config).validate([Claim("1", "text")] * 3)
-
-
-def test_a_validator_is_used_again_and_answers_the_same(validator: Validator) -> None:
-    claims = [Claim(f"EV{n}", q) for n, q in enumerate(("Staff get 25 days", "No such words"))]
-    first = validator.validate(claims).to_dict()["generated"]["contentHash"]
-    validator.check("Something else entirely, to be sure", **PARAPHRASE)
-    assert validator.validate(claims).to_dict()["generated"]["contentHash"] == first
 
 
 def test_an_own_embedder_takes_the_place_of_the_embedded_one() -> None:
@@ -384,14 +365,3 @@ def test_nothing_of_the_text_is_logged(caplog: pytest.LogCaptureFixture) -> None
     secret.check("The password is zanzibar eight")
     secret.check("password zanzibar", evidence_type=EvidenceType.CONCEPT_REFERENCE)
     assert "zanzibar" not in caplog.text
-
-
-@pytest.mark.parametrize("ids", [("a", "b", "c", "d"), ("a", "a", "a", "a"), ("1", "0", "0", "2")])
-def test_claims_are_told_apart_whatever_their_ids(ids: tuple[str, ...]) -> None:
-    document = Document("d", "The first of the words stand here.\nThe second stand here too.")
-    quotes = ("The first of the words", "The second stand here", "Nowhere to be found at all")
-    claims = [Claim(name, quote) for name, quote in zip(ids, (*quotes, quotes[0]), strict=True)]
-    results = Validator([document]).validate(claims).results
-    apart = [Validator([document]).validate([claim]).results[0] for claim in claims]
-    assert list(results) == apart
-    assert [result.claim for result in results] == claims

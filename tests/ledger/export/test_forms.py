@@ -6,7 +6,7 @@ import json
 
 import jsonschema
 import pytest
-from tests.ledger.export.samples import LEAVE, entry, ledger
+from tests.ledger.export.samples import LEAVE
 from tests.ledger.export.test_pdf import pages, squeezed
 from tests.ledger.ledgers import documents, sample_ledger
 from tests.validation.report_page import parse
@@ -23,13 +23,6 @@ from veridical.ledger.wire import ledger_from_bytes, ledger_to_bytes
 @pytest.mark.parametrize("form", list(ExportForm))
 def test_every_form_is_made_and_is_the_same_each_time(form: ExportForm) -> None:
     assert render(LEAVE, form).data == export_ledger(LEAVE, form)
-
-
-def test_the_page_shows_the_head_of_the_seal_that_the_file_carries() -> None:
-    head = json.loads(export_ledger(LEAVE, ExportForm.JSON))["seal"]["head"]
-    assert f"<bdi>{head}</bdi>".encode() in export_ledger(LEAVE, ExportForm.HTML)
-    unsealed = export_ledger(ledger(entry("half \ud800")), ExportForm.HTML)  # no file can hold it
-    assert b"Seal head" not in unsealed
 
 
 # --- newer versions -------------------------------------------------------------------------------

@@ -5,14 +5,13 @@ from __future__ import annotations
 import re
 
 import pytest
-from tests.ledger.export.samples import LEAVE, entry, evidence, ledger, of_texts
+from tests.ledger.export.samples import LEAVE, entry, evidence, ledger
 from tests.validation.report_page import Node, parse, squeezed
 
 from veridical.judging.verdict import Verdict
 from veridical.ledger.entry import CitationCheck, Marker, MarkerKind
-from veridical.ledger.export.forms import SHOWN_AT_FIRST, render_ledger_html
+from veridical.ledger.export.forms import render_ledger_html
 from veridical.ledger.export.wording import VERDICT_SIGNS, VERDICT_WORDS
-from veridical.reports.page import asset
 from veridical.sources.document import Span
 
 
@@ -68,12 +67,6 @@ def test_a_ledger_without_claims_is_a_whole_page() -> None:
     assert "The answer is empty." in said
     assert "No source was given." in said
     assert words(page.all("h1")[0]) == "Evidence Ledger"
-
-
-def test_a_long_table_says_which_rows_can_wait() -> None:
-    page = parse(render_ledger_html(of_texts(*[f"Claim {n}." for n in range(SHOWN_AT_FIRST + 3)])))
-    assert [row.attributes["data-n"] for row in page.all("tr", "late")] == ["501", "502", "503"]
-    assert f"const STEP = {SHOWN_AT_FIRST};" in asset("ledger.js")
 
 
 @pytest.mark.parametrize("verdict", list(Verdict))

@@ -67,15 +67,6 @@ def test_the_example_of_the_specification() -> None:
     assert places == sorted(places)
 
 
-def test_title_and_time_come_from_the_ledger_and_the_bytes_are_the_same() -> None:
-    first = export_pdf(LEAVE, seal_head="ef" * 32)
-    assert first == export_pdf(LEAVE, seal_head="ef" * 32)
-    assert first.warnings == ()
-    with closing(pypdfium2.PdfDocument(first.data)) as document:
-        assert document.get_metadata_value("Title") == "Leave Policy Q&A"
-        assert document.get_metadata_value("CreationDate").startswith("D:20260103143000")
-
-
 def test_the_table_breaks_over_pages_under_a_repeated_header() -> None:
     made = export_pdf(of_texts(*[f"Rule {n} holds for this office." for n in range(120)]))
     heads = [page for page in pages(made.data) if re.search(r"#\s+Claim\s+Type\s+Verdict", page)]
@@ -138,12 +129,6 @@ def test_what_no_font_can_draw_is_told_and_stands_on_the_cover() -> None:
     assert squeezed(warning.partition(" (Debian")[0]) in said
 
 
-def test_of_many_characters_without_a_font_some_are_named() -> None:
-    told = missing_notice("".join(map(chr, range(0xE01, 0xE20))))
-    assert "31 characters: U+0E01, " in told
-    assert "U+0E08 and 23 more. Empty boxes stand for them. Install fonts" in told
-
-
 # --- text that stays text ------------------------------------------------------------------------
 
 MARKUP = (
@@ -162,17 +147,6 @@ def test_nothing_of_a_text_is_typst(text: str) -> None:
     said = text_of(ledger(each, title=text, query=f"{text}?", actions=(text,), warnings=(text,)))
     shown = squeezed(visible(text)).replace("\ufffd", "")
     assert said.replace("\ufffd", "").count(shown) >= 8
-
-
-def test_a_run_without_a_break_stays_on_the_page() -> None:
-    made = export_pdf(of_texts("a" * 400, "A_very/Long.File-Name" * 9))
-    with closing(pypdfium2.PdfDocument(made.data)) as document:
-        for page in document:
-            words = page.get_textpage()
-            boxes = [words.get_charbox(n) for n in range(words.count_chars())]
-            assert max(right for _, _, right, _ in boxes) <= page.get_width() - 50
-            words.close()
-            page.close()
 
 
 def test_the_template_can_read_and_fetch_nothing(monkeypatch: pytest.MonkeyPatch) -> None:

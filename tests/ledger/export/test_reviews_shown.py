@@ -13,8 +13,6 @@ from tests.validation.report_page import Node, parse, squeezed
 
 from veridical.judging.verdict import Verdict
 from veridical.ledger.export.forms import ExportForm, export_ledger, render
-from veridical.ledger.export.pdf import decisions
-from veridical.ledger.review import reviewed
 from veridical.reports.markdown import literal
 
 DESK = Desk(LEAVE)
@@ -66,15 +64,6 @@ def test_markdown_says_both_verdicts_and_the_whole_history() -> None:
     plain = export_ledger(LEAVE, ExportForm.MARKDOWN).decode()
     gone = set(plain.splitlines()) - set(said.splitlines())
     assert {line[:2] for line in gone} <= {"| ", "|-"}  # only the table of the summary is another
-
-
-def test_of_very_many_decisions_the_pdf_prints_the_latest_and_counts_the_others() -> None:
-    desk = Desk(LEAVE)
-    for number in range(1_002):
-        desk.accept(1, reason=f"time {number}")
-    told = decisions(LEAVE, reviewed(LEAVE, desk.reviews))
-    assert told[0]["what"] == "2 earlier reviews left out."
-    assert [each["reason"] for each in told[1:]] == [f"time {n}" for n in range(2, 1_002)]
 
 
 def hostile(reason: str, reviewer: str) -> Desk:

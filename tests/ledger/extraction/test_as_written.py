@@ -7,7 +7,7 @@ from functools import cache
 from itertools import pairwise
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from veridical.judging.verdict import Verdict
@@ -146,7 +146,6 @@ PLACES = st.integers(1, 4)
 
 
 @given(NAMES, DENIAL, PLACES, st.sampled_from(["<{} {}>", "<!-- {} {} -->", "<{0} a='{1}'/>"]))
-@settings(max_examples=40, deadline=None)
 def test_an_unknown_tag_with_a_denial_never_leaves_a_claim_supported(
     name: str, denial: str, place: int, shape: str
 ) -> None:
@@ -157,7 +156,6 @@ def test_an_unknown_tag_with_a_denial_never_leaves_a_claim_supported(
 
 
 @given(st.lists(st.sampled_from([*INSIDE, "a", "b.", "\n", "\n\n", "- ", "<p>", "# ", "`"])))
-@settings(max_examples=60, deadline=None)
 def test_reading_keeps_places_and_order(parts: list[str]) -> None:
     answer = " ".join(parts)
     found = RuleExtractor().extract(answer, "s")

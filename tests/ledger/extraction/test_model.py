@@ -111,22 +111,6 @@ def test_a_statement_may_not_lose_a_negation_or_a_number(statement: str) -> None
     assert claim.statement == answer.rstrip(".")
 
 
-def test_a_context_must_stand_in_the_answer() -> None:
-    answer = "# Leave\n\nIt is paid."
-    (claim,) = asked(answer, reply(row("It is paid", context="Unpaid leave"))).claims
-    assert claim.context == "Leave"
-
-
-def test_a_model_may_raise_importance_and_never_lower_it() -> None:
-    answer = "Staff must sign. The team is small."
-    rows = (
-        row("Staff must sign", importance="minor"),
-        row("The team is small", importance="critical"),
-    )
-    extraction = asked(answer, reply(*rows))
-    assert [claim.importance for claim in extraction.claims] == [Importance.CRITICAL] * 2
-
-
 def test_a_model_may_add_a_claim_but_not_from_code_or_sources() -> None:
     answer = "# Leave of 5 kinds\n\nIt is paid.\n\n```\npay is fixed\n```\n\nSources:\n[1] leave.md"
     said = ("Leave of 5 kinds", "It is paid", "pay is fixed", "leave.md")
@@ -176,12 +160,6 @@ def test_a_model_that_cannot_be_reached_leaves_it_to_the_rules() -> None:
     assert "could not be asked" in extraction.warnings[0]
 
 
-def test_an_empty_answer_is_not_sent() -> None:
-    model = ScriptedModel([])
-    extraction = ModelExtractor(model).extract(" \n", SESSION)
-    assert (extraction.claims, model.calls) == ((), 0)
-
-
 def test_a_long_answer_is_sent_in_parts_between_paragraphs() -> None:
     paragraph = "Staff get 25 days of leave. " * 20 + "\n\n"
     answer = paragraph * 40
@@ -192,13 +170,6 @@ def test_a_long_answer_is_sent_in_parts_between_paragraphs() -> None:
     assert all(lines[1].startswith("Staff") and lines[-1] == "ANSWER>>>" for lines in sent)
     assert len(extraction.claims) == 800
     assert "800 claims " in extraction.warnings[0]
-
-
-def test_the_same_words_twice_are_two_places() -> None:
-    rows = [row("Leave is paid")] * 3
-    extraction = asked("Leave is paid.\n\nLeave is paid.", reply(*rows))
-    assert [claim.span.start for claim in extraction.claims] == [0, 16]
-    assert "1 claim " in extraction.warnings[0]
 
 
 def test_an_answer_cannot_end_the_stretch_that_it_is_shown_in() -> None:

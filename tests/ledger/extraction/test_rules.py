@@ -233,23 +233,6 @@ def test_struck_words_are_accounted_for() -> None:
     ]
 
 
-@pytest.mark.parametrize(
-    ("code", "blocks"),
-    [
-        ("```\nStaff are entitled to 90 days.\n```", 1),
-        ("```text\nStaff are entitled\nto 90 days.\n```\n\n~~~\nLeave is always paid.\n~~~", 2),
-        ("```\nif x is not None:\n    return x\n```", 0),
-        ("```sql\nSELECT days FROM leave WHERE kind IS NOT NULL\n```", 0),
-        ("```\nleave = 25;\nassert leave is not None and may start\n```", 0),
-        ("```\npip install veridical\n```", 0),
-    ],
-)
-def test_sentences_in_code_are_warned_about(code: str, blocks: int) -> None:
-    warnings = extracted(f"Leave is paid.\n\n{code}\n").warnings
-    told = {1: "1 code block that holds sentences was", 2: "2 code blocks that hold sentences were"}
-    assert warnings == ((f"{told[blocks]} not checked",) if blocks else ())
-
-
 def test_the_statement_of_a_row_has_the_titles_of_its_columns() -> None:
     claim = only("| Type | Days | |\n|---|---|---|\n| **Annual** | 25 [1] | paid |")
     assert claim.statement == "Type: Annual; Days: 25; paid"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from tests.scoring.offline.said import FLAGGED, NOT_SO, PLAIN, SO
-from tests.scoring.offline.talk import SECONDS_APART, answer, cues, met_by, rubric, talk
+from tests.scoring.offline.talk import SECONDS_APART, answer, met_by, rubric, talk
 
 from veridical.scoring.merge import CONFIDENT_FROM
 from veridical.scoring.offline.scorer import CueScorer
@@ -40,13 +40,6 @@ def test_what_stands_in_odd_company_is_for_a_person_to_see(cue: str, turn: str) 
     confidence = answer(talk(turn), met_by(cue)).confidence
     assert confidence is not None
     assert confidence < CONFIDENT_FROM
-
-
-def test_a_failing_is_read_as_carefully_as_a_success() -> None:
-    lost = Criterion("w", "W", CriterionType.BOOLEAN, cues=Cues(missed=cues("we lost water")))
-    assert answer(talk("A: We lost water."), lost).verdict is CriterionVerdict.MISSED
-    pressure = answer(talk("A: We lost water pressure for a second, all good."), lost)
-    assert (pressure.confidence or 0) < CONFIDENT_FROM
 
 
 def test_a_cue_in_odd_words_is_a_warning() -> None:
@@ -95,16 +88,6 @@ def test_a_unit_is_one_speaker_however_it_is_written(pattern: str, label: str) -
     said = talk(f"{label}: We are on scene.", "Medic 3: Copy.")
     found = answer(said, met_by("on scene", speakers=(pattern,)))
     assert found.verdict is CriterionVerdict.MET
-
-
-@pytest.mark.parametrize("said", ["Engine 25", "ENG25", "E25", "E-25", "engine two five"])
-@pytest.mark.parametrize("cue", ["Engine 25", "ENG25", "E25", "Engine twenty-five"])
-def test_a_unit_is_the_same_words_in_cues_and_in_what_is_said(cue: str, said: str) -> None:
-    criterion = met_by(f"{cue} has the roof")
-    assert answer(talk(f"Dispatch: {said} has the roof."), criterion).verdict is MET
-    assert answer(talk(f"-: Command, {said} has the roof."), criterion).verdict is MET
-    for other in ("Engine 26 has the roof.", "Ladder 25 has the roof.", "125 has the roof."):
-        assert answer(talk(f"Dispatch: {other}"), criterion).verdict is not MET
 
 
 @pytest.mark.parametrize(

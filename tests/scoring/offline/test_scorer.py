@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from concurrent.futures import ThreadPoolExecutor
-
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from tests.scoring.offline.said import NOT_SO, SO
 from tests.scoring.offline.talk import cues, groups, rubric, talk
@@ -39,7 +37,6 @@ def every_cue(max_chars: int = 300) -> Rubric:
     return rubric(*listed, clock, max_chars=max_chars)
 
 
-@settings(max_examples=25, deadline=None)
 @given(st.lists(st.sampled_from(LINES), min_size=1, max_size=25), st.sampled_from([30, 80, 300]))
 def test_whatever_is_said_its_evidence_is_verified(lines: list[str], max_chars: int) -> None:
     said, whole = talk(*lines), every_cue(max_chars)
@@ -53,14 +50,6 @@ def test_whatever_is_said_its_evidence_is_verified(lines: list[str], max_chars: 
         assert all(event.verified for event in reviewed.events)
         for item in given_answer.evidence:
             assert len(item.quote) <= max_chars
-
-
-def test_the_same_input_gives_the_same_answer_from_many_threads() -> None:
-    said, whole = talk(*LINES), every_cue()
-    one, other = CueScorer(said, whole), CueScorer(said, whole)
-    with ThreadPoolExecutor(4) as pool:
-        results = list(pool.map(one.score, [whole.sections[0]] * 4))
-    assert all(result == other.score(whole.sections[0]) for result in results)
 
 
 def test_a_transcript_without_words_shows_nothing() -> None:

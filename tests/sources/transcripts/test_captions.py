@@ -41,24 +41,6 @@ def test_srt(newline: str, mark: str) -> None:
     ]
 
 
-def test_srt_without_numbers_or_with_damaged_times() -> None:
-    transcript = read(
-        "00:01.5 --> 00:02.5\nOne\n\n00:03,000 --> 00:99:99,000\nTwo\n\nlater --> 00:05,000\nThree"
-    )
-    assert spoken(transcript) == [
-        ("One", 1.5, 2.5, None),
-        ("Two", 3.0, 13.0, None),
-        ("Three", None, None, None),
-    ]
-    assert "Times that are no usable number, left out: 2." in transcript.warnings
-
-
-def test_a_sentence_with_a_colon_is_no_speaker_in_a_caption() -> None:
-    cue = "00:00:01,000 --> 00:00:02,000\n"
-    assert read(cue + "Remember: stay calm.").text == "Remember: stay calm."
-    assert read(cue + ">> JOHN SMITH: Stay calm.").speakers == ("JOHN SMITH",)
-
-
 VTT = """WEBVTT - a talk
 Kind: captions
 Language: de-CH
@@ -135,13 +117,3 @@ def test_rolling_captions_are_said_once() -> None:
     assert transcript.text == "we all like it"
     assert [start for _, start, _ in said(transcript)] == [0.0, 0.5, 2.01, 2.5]
     assert transcript.warnings == ("Caption lines shown again, left out: 3 (first near 0:02).",)
-
-
-def test_what_is_really_said_twice_stays() -> None:
-    cues = [
-        f"00:0{i}.000 --> 00:0{i + 1}.000\n{text}\n"
-        for i, text in enumerate(["Yes.", "Yes.", "No, no.", "It is.", "Is it?", "Yes."])
-    ]
-    transcript = read("WEBVTT\n\n" + "\n".join(cues))
-    assert transcript.text == "Yes. Yes. No, no. It is. Is it? Yes."
-    assert transcript.warnings == ()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 import pytest
@@ -77,14 +76,6 @@ def test_a_log_with_long_silences_is_left_as_it_is() -> None:
     assert transcript.warnings == ()
 
 
-def test_words_in_another_unit_than_their_segments_have_no_time() -> None:
-    words = [{**w, "start": w["start"] * 1000, "end": w["end"] * 1000} for w in timed(TEN)]
-    transcript = read({"segments": [{"start": 0, "end": 5, "text": TEN, "words": words}]})
-    # Only what happens to lie within the segment could be true: the word at 0.
-    assert [word[1] for word in said(transcript)] == [0.0, *[None] * 9]
-    assert told(transcript, "Words timed outside of their segment")
-
-
 # Words and their segments
 
 
@@ -98,15 +89,6 @@ def test_a_word_outside_of_its_segment_has_the_segments_time() -> None:
     moment = transcript.moment(transcript.words[1].span)
     assert (moment.start, moment.precision) == (0.0, Precision.SEGMENT)
     assert told(transcript, "Words timed outside of their segment")
-
-
-def test_a_word_that_never_ends_ends_where_it_starts() -> None:
-    words = timed("one two three")
-    words[2]["end"] = 500.0
-    segment = {"start": 0, "end": 2, "text": "one two three", "words": words}
-    transcript = read({"segments": [segment]})
-    assert said(transcript)[2] == ("three", 1.0, 1.0)
-    assert told(transcript, "Words without a usable end")
 
 
 def test_times_never_run_backwards_from_one_segment_to_the_next() -> None:
@@ -184,20 +166,6 @@ def vtt(*cues: tuple[str, str, str]) -> str:
     return "WEBVTT\n\n" + "".join(f"{a} --> {b}\n{text}\n\n" for a, b, text in cues)
 
 
-def test_captions_roll_on_after_a_pause() -> None:
-    transcript = read(
-        vtt(
-            ("00:00.000", "00:02.000", "one two"),
-            ("00:02.000", "00:02.010", "one two"),
-            ("00:03.500", "00:05.000", "one two\nthree<00:04.000><c> four</c>"),
-            ("00:05.000", "00:05.010", "three four"),
-            ("00:27.000", "00:29.000", "three four\nfive<00:28.000><c> six</c>"),
-        )
-    )
-    assert transcript.text == "one two three four five six"
-    assert told(transcript, "Caption lines shown again, left out: 4")
-
-
 @pytest.mark.parametrize(
     ("body", "expected"),
     [
@@ -272,29 +240,6 @@ def test_after_what_may_be_a_speaker_nobody_is_known() -> None:
     assert told(transcript, "kept in the text and the speaker left unknown: 1")
 
 
-@pytest.mark.parametrize(
-    "source",
-    [
-        "For he so loved.\nJohn 3:16\nWe know that.\nRomans 8:28",
-        "John 3:16",
-        "It is so.\nJohn 3:16",
-    ],
-)
-def test_a_verse_is_no_time(source: str) -> None:
-    transcript = read(source)
-    assert transcript.text == " ".join(source.split("\n"))
-    assert (transcript.precision, transcript.speakers) == (Precision.NONE, ())
-
-
-def test_times_inside_a_line_cut_it() -> None:
-    transcript = read("[00:10] we go [00:15] and I said so [00:12] (1:00) no\n[00:20] end")
-    assert [part[:2] for part in spoken(transcript)] == [
-        ("we go", 10.0),
-        ("and I said so [00:12] (1:00) no", 15.0),
-        ("end", 20.0),
-    ]
-
-
 # What only one of two versions has
 
 
@@ -316,41 +261,3 @@ def test_the_whole_text_wins_over_segments_that_lack_some() -> None:
     assert transcript.text == text
     assert starts(transcript) == [None, 0, None, 5, None]
     assert told(transcript, "Words that only the whole text has, put in without a time: 5")
-
-
-@pytest.mark.parametrize("field", ["transcript", "words"])
-def test_an_empty_text_beside_a_filled_one(field: str) -> None:
-    value = "Hi all" if field == "transcript" else timed("Hi all")
-    assert read({"segments": [{"start": 0, "end": 3, "text": "", field: value}]}).text == "Hi all"
-
-
-def deepgram(words: list[dict[str, Any]], transcript: str, **more: Any) -> dict[str, Any]:
-    channel = {"alternatives": [{"transcript": transcript, "words": words}]}
-    return {"results": {"channels": [channel], **more}}
-
-
-def test_deepgram_loses_no_words() -> None:
-    words = timed("I will agree")
-    assert read(deepgram(words, "I will never agree")).text == "I will never agree"
-    utterances = [{"start": 0, "end": 1, "transcript": "I will"}]
-    shorter = read(deepgram(words, "I will agree", utterances=utterances))
-    assert shorter.text == "I will agree"
-    assert told(shorter, "Words that only the timed words have")
-    words[2]["punctuated_word"] = ""
-    assert read(deepgram(words, "")).text == "I will agree"
-
-
-def test_assemblyai_loses_no_words() -> None:
-    words = whole_words(400)
-    utterance = {"text": "one two", "start": 0, "end": 800, "words": words[:2], "confidence": 1}
-    transcript = read({"utterances": [utterance], "words": words, "text": TEN})
-    assert transcript.text == TEN
-    assert told(transcript, "Words that only the timed words have")
-
-
-@pytest.mark.parametrize(
-    ("words", "text"),
-    [("I don 't , it 's", "I don't , it's"), ("do n't", "don't"), ("and 'twas so", "and 'twas so")],
-)
-def test_the_end_of_a_contraction_has_no_space(words: str, text: str) -> None:
-    assert read(json.dumps({"words": timed(words)})).text == text

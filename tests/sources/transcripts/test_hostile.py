@@ -70,13 +70,13 @@ def survives(data: bytes) -> None:
 
 
 @given(VALUES)
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=80)
 def test_any_json(value: Any) -> None:
     survives(json.dumps(value).encode())
 
 
 @given(st.text(max_size=60))
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=80)
 def test_any_text(text: str) -> None:
     survives(text.encode("utf-8", "surrogatepass"))
 
@@ -92,7 +92,7 @@ def entry(text: st.SearchStrategy[Any]) -> st.SearchStrategy[dict[str, Any]]:
     st.lists(st.builds(lambda e: {**e, "word": e["text"]}, entry(TEXTS)), max_size=12),
     st.booleans(),
 )
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=80)
 def test_any_segments_with_any_words(
     segments: list[dict[str, Any]], words: list[dict[str, Any]], beside: bool
 ) -> None:
@@ -104,7 +104,7 @@ def test_any_segments_with_any_words(
 
 @pytest.mark.no_cover
 @given(st.lists(entry(st.text("ab .:\n今", max_size=9)), max_size=30), st.integers(1, 9))
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=80)
 def test_no_word_of_any_segment_is_lost(segments: list[dict[str, Any]], times: int) -> None:
     parts = [part for part in segments for _ in range(times)]
     transcript = transcript_from_text(json.dumps({"segments": parts}))

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.sources.transcripts.builders import check, read, said, spoken, timed
+from tests.sources.transcripts.builders import read, said, spoken, timed
 
 from veridical.sources.transcript import Precision, TimeUnit
 from veridical.sources.transcript import TranscriptFormat as Kind
-from veridical.sources.transcripts.loader import load_transcript
 
 SENTENCE = "Good evening, friends. It's a well-known story."
 BARE = "Good evening friends It's a well known story"
@@ -126,15 +124,6 @@ def test_words_beside_the_segments_are_placed_in_their_text() -> None:
     assert said(transcript)[-2] == ("known", 3.0, 3.4)
 
 
-def test_words_alone_take_the_punctuation_of_the_text() -> None:
-    transcript = read({**OPENAI, "words": timed(BARE)})
-    assert [part[0] for part in spoken(transcript)] == [
-        "Good evening, friends.",
-        "It's a well-known story.",
-    ]
-    assert said(transcript)[5:7] == [("well", 2.5, 2.9), ("-known", 3.0, 3.4)]
-
-
 def test_pieces_of_words_and_japanese_are_found_where_they_stand() -> None:
     pieces = [" It's", " well", "-known", " 今", "日は", "。", "晴れ"]
     words = [{"word": w, "start": i, "end": i + 1} for i, w in enumerate(pieces)]
@@ -148,14 +137,6 @@ def test_pieces_of_words_and_japanese_are_found_where_they_stand() -> None:
         ("晴れ", 6, 7),
     ]
     assert read({"words": words}).text == "It's well-known 今日は。 晴れ"
-
-
-def test_words_cut_elsewhere_than_the_text_still_have_their_times() -> None:
-    part = {"text": "Anymore cannot be said", "start": 0, "end": 3}
-    words = timed("any more can not be said")
-    transcript = read({"segments": [{**part, "words": words}]})
-    assert [word for word, _, _ in said(transcript)] == "Any more can not be said".split()
-    assert transcript.text.startswith("Anymore")
 
 
 def token(text: str, start: int, end: int, p: float) -> dict[str, Any]:
@@ -296,17 +277,3 @@ def test_json_lines() -> None:
         ("please.", 3.0, 13.0, None),
     ]
     assert read(json.dumps(entries[0])).text == "One moment -"
-
-
-def test_a_countdown_begins_below_zero(tmp_path: Path) -> None:
-    path = tmp_path / "flight.jsonl"
-    entries = [
-        {"start": start, "speaker": "Control", "text": f"Call {start}."}
-        for start in (-120, -60, 0, 4)
-    ]
-    path.write_text("\n".join(map(json.dumps, entries)), "utf-8")
-    transcript = load_transcript(path)
-    check(transcript)
-    assert transcript.time_base.origin_seconds == -120
-    assert [part[1] for part in spoken(transcript)] == [0, 60, 120, 124]
-    assert "begins at -120 seconds" in transcript.warnings[0]

@@ -118,7 +118,6 @@ def test_one_now_and_then_is_a_word(word: str) -> None:
 
 
 ORDER = "All companies evacuate the building now."
-UNSURE = "may be a speaker's name, kept in the text and the speaker left unknown: 1"
 
 CALL_SIGNS = (
     "Engine 7|ENG25|Engine-7|Engine7|Ladder 4|Battalion 2|Medic 3|E7|Engine #7|Engine No. 7|"
@@ -151,49 +150,6 @@ def test_a_call_sign_is_the_speaker_even_if_it_comes_once(sign: str, form: str) 
     assert speakers(transcript) == ["Command", "Command", sign, "Command"]
     assert spoken(transcript)[2][0] == ORDER
     assert not any("speaker's name" in warning for warning in transcript.warnings)
-
-
-@pytest.mark.parametrize("sign", ["engine 7", "eng25", "911 Operator", "1-Adam-12"])
-def test_one_that_might_begin_a_sentence_must_come_again(sign: str) -> None:
-    lines = [("Command", "Stand by."), ("Command", "Go on."), (sign, ORDER)]
-    once, twice = log("brackets", *lines), log("brackets", *lines, (sign, ORDER))
-    assert speakers(once) == ["Command", "Command", None]
-    assert f"{sign}: {ORDER}" in once.text
-    assert speakers(twice) == ["Command", "Command", sign, sign]
-
-
-NO_SPEAKERS = (
-    "Bed 4|Route 9|Vehicle 2|Patient 1|BP|"
-    "Chapter 3|Step 2|Question 4|Psalm 23|Room 12|At 10|Figure 3|Part 2|Bible Verse 3|May 5|5 May|"
-    "10 AM|Monday 9|1969|In 1969|7|3 Things|10-4|2. Safety|Q3|Season 2|Step-2|Step1|Task 1|Day 1"
-).split("|")
-
-
-@pytest.mark.parametrize("words", NO_SPEAKERS)
-def test_what_a_talk_numbers_is_said_by_whoever_speaks(words: str) -> None:
-    said = f"{words}: stay calm."
-    for count in (1, 3):
-        lines = [("Ann", "So."), ("Ann", "Well.")]
-        text = "".join(f"[00:{n:02}] {who}: {what}\n" for n, (who, what) in enumerate(lines))
-        transcript = read(text + "".join(f"[00:{10 + n}] {said}\n" for n in range(count)))
-        assert speakers(transcript) == ["Ann"] * (2 + count)
-        assert transcript.text.count(said) == count
-
-
-@pytest.mark.parametrize("words", ["At 10:30: we left", "Psalm 23:4 says so", "It was 10:30: noon"])
-def test_a_time_or_a_verse_is_no_label(words: str) -> None:
-    transcript = read(f"[00:01] Ann: So.\n[00:05] {words}\n[00:09] Ann: Well.")
-    assert speakers(transcript) == ["Ann"] * 3
-    assert words in transcript.text
-
-
-@pytest.mark.parametrize("words", ["Apollo 11", "Covid-19", "GPT-4", "Engine 7"])
-def test_what_may_be_a_call_sign_is_not_given_to_the_last_speaker(words: str) -> None:
-    plain = "".join(f"[00:{n}] And so it went on.\n" for n in range(20, 26))
-    transcript = read(f"[00:01] Ann: So.\n[00:05] Ann: Well.\n[00:09] {words}: {ORDER}\n{plain}")
-    assert speakers(transcript) == ["Ann", "Ann", *[None] * 7]
-    assert f"{words}: {ORDER}" in transcript.text
-    assert sum(UNSURE in warning for warning in transcript.warnings) == 1
 
 
 def test_a_call_sign_with_its_time_behind_it() -> None:

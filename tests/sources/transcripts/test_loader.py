@@ -14,7 +14,6 @@ from veridical.sources.document import Document, Format, SourceLimits
 from veridical.sources.loader import (
     document_from_text,
     load_document_bytes,
-    load_documents,
 )
 from veridical.sources.transcript import Transcript, TranscriptFormat
 from veridical.sources.transcripts.loader import (
@@ -87,18 +86,6 @@ def test_other_text_stays_plain_text_to_them(text: str) -> None:
     assert type(document) is Document
     assert document.format is Format.PLAIN_TEXT
     assert document.text == text
-
-
-def test_captions_are_read_from_folders_by_their_content(tmp_path: Path) -> None:
-    for name, text in (("a.srt", SRT), ("b.vtt", VTT), ("c.json", WHISPER), ("d.srt", "Words.")):
-        (tmp_path / name).write_text(text, "utf-8")
-    loaded = load_documents([tmp_path])
-    assert [(d.name, d.format) for d in loaded.documents] == [
-        ("a.srt", Format.TRANSCRIPT),
-        ("b.vtt", Format.TRANSCRIPT),
-        ("d.srt", Format.PLAIN_TEXT),
-    ]
-    assert loaded.failures == ()
 
 
 def test_standard_input(monkeypatch: pytest.MonkeyPatch) -> None:

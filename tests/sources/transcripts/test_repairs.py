@@ -58,37 +58,12 @@ def test_the_times_of_a_word(
         assert f": {count} (first near 0:0" in warned(transcript, warning)
 
 
-def test_words_out_of_order_are_sorted_where_that_is_the_text() -> None:
-    words = timed("one two three four")
-    mixed = [words[2], words[0], words[3], words[1]]
-    for data in (whisper("one two three four", mixed), {"words": mixed}):
-        transcript = read(data)
-        assert transcript.text == "one two three four"
-        assert said(transcript) == [(w["word"], w["start"], w["end"]) for w in words]
-        assert "Words out of order" in transcript.warnings[0]
-
-
 def test_a_time_that_runs_backwards_is_left_out_where_the_text_has_the_order() -> None:
     words = timed("one two three four five")
     words[3].update(start=0.1, end=0.2)
     transcript = read(whisper("one two three four five", words))
     assert [start for _, start, _ in said(transcript)] == [0.0, 0.5, 1.0, None, 2.0]
     assert "first near 0:00" in warned(transcript, "Words whose times run backwards")
-
-
-def test_words_that_differ_from_the_text_get_no_place() -> None:
-    words = timed("We paid five million dollars for it, well, I think")
-    transcript = read(whisper("We paid $5 million for it. I think so.", words))
-    assert [text for text, _, _ in said(transcript)] == "We paid million for it I think".split()
-    assert transcript.precision is Precision.WORD
-    assert warned(transcript, "Timed words that differ").endswith(": 3 (first near 0:01).")
-    assert ": 2 (" in warned(transcript, "Words of the text that no timed word")
-
-
-def test_words_of_another_text_give_segment_precision() -> None:
-    transcript = read(whisper("Nothing of it.", timed("Quite other speech")))
-    assert transcript.words == ()
-    assert transcript.precision is Precision.SEGMENT
 
 
 def test_many_insertions_do_not_lose_the_rest() -> None:
@@ -153,14 +128,6 @@ def test_repeats_of_segments_stay_and_lose_times_that_cannot_be(
 LOOP = "So it went, " + "and then, " * 15 + "we left."
 
 
-def test_a_phrase_that_loops_with_times_of_its_own_is_speech() -> None:
-    transcript = read(whisper(LOOP, timed(LOOP)))
-    assert transcript.text == LOOP
-    assert len(said(transcript)) == len(LOOP.split())
-    assert None not in [start for _, start, _ in said(transcript)]
-    assert ": 28 (" in warned(transcript, "Words of a phrase said over and over")
-
-
 @pytest.mark.parametrize(
     "data",
     [
@@ -186,11 +153,6 @@ def test_a_loop_that_cannot_be_speech_has_no_time(data: Any) -> None:
     assert ": 28 (" in warned(transcript, "Words of a phrase repeated faster")
 
 
-@pytest.mark.parametrize("text", ["no " * 12 + "never", "ha ha " * 6, "one two three " * 5])
-def test_what_people_do_say_again_stays(text: str) -> None:
-    assert read([{"start": 0, "end": 9, "text": text}]).text == text.strip()
-
-
 def test_a_countdown_needs_more_than_one_time_below_zero() -> None:
     def origin(*starts: float) -> float:
         parts = [{"start": s, "end": s + 1.5, "text": f"At {s}"} for s in starts]
@@ -201,19 +163,6 @@ def test_a_countdown_needs_more_than_one_time_below_zero() -> None:
     assert origin(-9, 1, -3) == 0
     assert origin(-5, -9, 3) == 0
     assert origin(-0.2, -0.1, 3) == 0
-
-
-def test_characters_that_are_no_text_are_replaced() -> None:
-    transcript = read('{"segments": [{"start": 0, "end": 1, "text": "a\\ud800b\\u0000"}]}')
-    assert transcript.text == "a\ufffdb\ufffd"
-    assert "Characters that are no text" in transcript.warnings[0]
-
-
-def test_entries_that_are_none_are_counted() -> None:
-    parts = [{"start": 0, "end": 1, "text": "Yes"}, 7, None, {"start": 1}, {"text": 5}, "text"]
-    transcript = read({"segments": parts})
-    assert transcript.text == "Yes"
-    assert warned(transcript, "Entries that are no segment").endswith(": 5.")
 
 
 @pytest.mark.parametrize(
