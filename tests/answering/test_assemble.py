@@ -203,3 +203,14 @@ def test_whatever_documents_hold_the_answer_is_grounded(data: st.DataObject) -> 
     words = [" ".join(chunk.document.shown(chunk.sentences[n]).split()) for chunk, n in chosen]
     embedded = drafted("How many days do staff get after 3 years?", corpus, *filter(None, words))
     assert_grounded(assembled(corpus, embedded))
+
+
+@pytest.mark.parametrize("reason", RefusalReason)
+@pytest.mark.parametrize("missing", [(), ("a gym",), ('[1]\nQuote: "x" [2]', "", "x" * 500)])
+def test_refusals_cite_nothing(reason: RefusalReason, missing: tuple[str, ...]) -> None:
+    refusal = Refusal(reason, missing)
+    answer = assembled(corpus_of(*TWO), Draft((), refusal))
+    assert answer.refusal is refusal
+    assert answer.text == refusal_text(refusal)
+    assert len(answer.text) < 400
+    assert_grounded(answer)

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.cli.harness import POLICY, QUOTE, TRUE, complaint, invoke
+from tests.cli.harness import POLICY, QUOTE, TRUE, complaint, invoke, run, shell
 from tests.sources.builders import encrypted_pdf
 
 DOCUMENTS: list[tuple[str, Callable[[], bytes] | bytes | None, str]] = [
@@ -47,6 +47,12 @@ def test_a_folder_of_which_nothing_can_be_read_names_each_reason(folder: Path) -
         message = complaint(done.stderr)
         assert "none of the documents can be read: a.pdf: " in message
         assert "b.md: the file is empty" in message
+
+
+def test_a_bad_document_on_standard_input_stops_the_run(folder: Path) -> None:
+    done = invoke("validate", "-", "policy.md", "--claims", "claims.json", stdin=b"\0\1\2")
+    assert done.exit_code == 2
+    assert "stdin: not a text file" in complaint(done.stderr)
 
 
 def test_a_document_over_the_limit(folder: Path) -> None:
@@ -93,6 +99,19 @@ def test_claims(folder: Path, name: str) -> None:
     assert unchanged(folder) == before
 
 
+@pytest.mark.parametrize("place", ["gone.json", ".", "policy.md/x.json", "x" * 300])
+def test_claims_that_cannot_be_read(folder: Path, place: str) -> None:
+    done = invoke("validate", "policy.md", "--claims", place)
+    assert done.exit_code == 2
+    assert complaint(done.stderr).startswith(f"veridical: claims: cannot read {place}: ")
+
+
+def test_claims_are_looked_at_before_the_documents(folder: Path) -> None:
+    Path("bad.json").write_text("[]")
+    done = invoke("validate", "gone.md", "--claims", "bad.json")
+    assert "claims: [] has less than 1 item" in complaint(done.stderr)
+
+
 CONFIGURATIONS: dict[str, tuple[str, str]] = {
     "wrong JSON": ("{,}", "configuration: bad.json is not valid JSON: line 1, column 2"),
     "no object": ("[]", "configuration: bad.json must hold an object of settings"),
@@ -131,10 +150,17 @@ def test_standard_input_can_be_used_once(folder: Path) -> None:
     assert invoke("validate", "-", "-", "--claims", "claims.json", stdin=POLICY.encode())
 
 
-def test_half_a_surrogate_pair_in_a_quote_is_not_an_error_of_the_invoke(folder: Path) -> None:
+@pytest.mark.parametrize("command", [["-", "--claims", "claims.json"], ["policy.md", "--claims=-"]])
+def test_closed_standard_input(folder: Path, command: list[str]) -> None:
+    done = shell("validate", *command, tail="<&-")
+    assert done.returncode == 2
+    assert complaint(done.stderr)
+
+
+def test_half_a_surrogate_pair_in_a_quote_is_not_an_error_of_the_run(folder: Path) -> None:
     Path("c.json").write_text(claims({"quote": f"{QUOTE} \ud800"}), encoding="utf-8")
-    done = invoke("validate", "policy.md", "--claims", "c.json", "--format", "json")
-    assert "Traceback" not in done.stderr
+    done = run("validate", "policy.md", "--claims", "c.json", "--format", "json")
+    assert b"Traceback" not in done.stderr
     report = json.loads(done.stdout)
     assert [*report["validated_claims"], *report["failed_claims"]][0]["quote"].endswith("\ud800")
 

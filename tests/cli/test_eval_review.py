@@ -98,3 +98,9 @@ def test_runs_over_other_questions_are_compared_only_on_demand(files: tuple[Path
     shared = compare(a, b, "--common")
     assert shared.exit_code == 0
     assert "left out, only in the first run: 1 question" in shared.stdout
+
+
+def test_a_sample_never_replaces_the_results(results: Path) -> None:
+    ran = call("review", results, "-o", results, "--overwrite")
+    assert ran.exit_code == 2
+    assert "input" in complaint(ran.stderr)

@@ -307,3 +307,13 @@ def test_the_data_tells_what_is_not_checked() -> None:
     (told,) = json.loads(citations(link, "--format", "json").stdout)
     assert (told["status"], told["cited_text"]) == (None, None)
     assert told["not_checked"] == ["the fragment “top”"]
+
+
+def test_a_damaged_pack_is_refused() -> None:
+    export("--with-sources", "--documents", "docs", "-o", "full.zip")
+    data = Path("full.zip").read_bytes()
+    at = data.index(b"27 days", data.index(b"spans.csv"))
+    Path("full.zip").write_bytes(data[:at] + b"28" + data[at + 2 :])
+    done = verify("full.zip")
+    assert done.exit_code == 2  # the zip's own checksum says so first
+    assert "CRC" in complaint(done.stderr)

@@ -221,3 +221,10 @@ def test_a_file_with_reviews_can_be_handed_on_and_verified(ledger: EvidenceLedge
     from_file = invoke("ledger", "export", "ledger.json").stdout
     assert from_file == invoke("ledger", "export", ledger.id, *AT).stdout
     assert "- **Reviewer's Verdict:** ? Weak, overruled by Ana, " in from_file
+
+
+@pytest.mark.parametrize("head", ["abc", "", "0" * 63, "0" * 65, "g" * 64])
+def test_what_is_no_head_is_a_wrong_option(sealed: Path, head: str) -> None:
+    done = verify("--head", head)
+    assert done.exit_code == 2
+    assert "--head" in complaint(done.stderr)

@@ -171,3 +171,9 @@ def test_latencies_are_compared_question_by_question() -> None:
     assert (times.slower, times.faster, times.median_change) == (3, 0, 1.5)
     assert times.interval is None
     assert times.p_value == 0.25
+
+
+def test_a_false_answer_is_worse_than_the_refusal_that_is_due() -> None:
+    trap = ask("trap", answerable=False)
+    comparison = compare_runs(run(result(trap, REFUSAL)), run(result(trap, RIGHT)))
+    assert {name for _, name, better in turned(comparison) if not better} == set(Measure)

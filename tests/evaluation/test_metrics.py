@@ -223,3 +223,9 @@ def test_a_flood_of_statements_is_judged_in_bounds() -> None:
     scores = score_response(ASKED, response(answer, A), WordJudge())
     assert (scores.statements, scores.cited) == (2_000, 0)
     assert scores.problems[-1] == "and 1950 more statements like these"
+
+
+def test_a_refusal_makes_no_statements() -> None:
+    for question in (ASKED, TRAP):
+        scores = score_response(question, REFUSED, WordJudge())
+        assert (scores.markers, scores.statements) == (0, 0)

@@ -219,3 +219,8 @@ def test_a_passage_is_text() -> None:
     html = shown(refusal(near))
     assert "<script" not in html
     assert "<mark>&lt;script&gt;</mark>alert(1)" in html
+
+
+def test_a_right_refusal_has_it_too_and_an_answer_has_not() -> None:
+    assert HEADING in shown(refusal(passage(DAYS)), ask("u1", answerable=False))
+    assert HEADING not in shown(replace(RIGHT, extra={"nearest": [passage(DAYS)]}))

@@ -347,3 +347,10 @@ def test_files_of_different_samples_are_refused(
 ) -> None:
     with pytest.raises(ValidationError, match=complaint):
         agree_with_each_other(reviewed((YES, YES)), "a.csv", others, "b.csv")
+
+
+@pytest.mark.parametrize(
+    ("size", "expected"), [(1, {(True, False)}), (2, {(True, False), (False, False)})]
+)
+def test_too_small_a_sample_takes_what_failed(size: int, expected: set[tuple[bool, bool]]) -> None:
+    assert set(kinds(draw_sample(mixed(16, 2, 6, 1), size))) == expected

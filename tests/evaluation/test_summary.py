@@ -193,3 +193,10 @@ def test_failures_errors_and_gates_are_told_as_such() -> None:
     assert error.get("message") == "HTTP 500"
     held = [gate.find("failure") is None for gate in (cases["groundedness"], cases["answered"])]
     assert held == [False, True]
+
+
+def test_a_wrong_refusal_and_a_wrong_answer_are_failures_of_their_own_types() -> None:
+    asked = run(result(ASKED, REFUSED), result(TRAP, GOOD))
+    root = ET.fromstring(render_junit(asked))  # noqa: S314 - our own
+    types = [failure.get("type") for failure in root.iter("failure")]
+    assert types == ["wrongly_refused", "wrongly_answered"]

@@ -21,6 +21,7 @@ from veridical.judging.datasets import (
     read_rows,
 )
 from veridical.judging.evaluation import (
+    MAX_PASSAGE_CHARS,
     PASSAGES_OF_A_DOCUMENT,
     cases_of_rows,
     evaluate,
@@ -129,6 +130,16 @@ def test_what_rows_share_ties_them(
     assert len(set(groups[2:])) == 10
 
 
+def test_a_key_that_ties_nearly_everything_is_given_up() -> None:
+    rows = [row(n, claim=f"c{n}", evidence=[f"e{n}"], article="one", group=n) for n in range(10)]
+    grouping = group_rows(rows)
+    assert grouping.count == 10
+    assert "article" not in grouping.keys
+    assert "group" in grouping.keys
+    same = [row(n, claim="one claim", evidence=[f"e{n}"]) for n in range(10)]
+    assert group_rows(same).count == 1
+
+
 @given(
     st.lists(
         st.tuples(st.integers(0, 9), st.integers(0, 9), st.integers(0, 5)), min_size=1, max_size=40
@@ -176,6 +187,13 @@ def test_without_evidence_the_document_is_searched() -> None:
     assert sum(len(" ".join(case.sentences)) for case in cases) < len(made.document)
 
 
+def test_evidence_that_is_too_long_is_searched_too() -> None:
+    long = "The office opens at nine. " * (MAX_PASSAGE_CHARS // 20)
+    (cases,) = cases_of_rows([row(evidence=[long, LEAVE])])
+    assert len(cases) >= 1
+    assert any(LEAVE in case.sentences for case in cases)
+
+
 @pytest.mark.parametrize("nothing", [{"evidence": []}, {"evidence": None}, {"evidence": [" "]}])
 def test_a_row_without_anything_is_not_found(nothing: dict[str, Any]) -> None:
     (result,) = evaluate([row(**nothing)], WordJudge()).results
@@ -210,3 +228,8 @@ def test_rows_get_the_ledgers_verdicts() -> None:
     ]  # fmt: skip
     assert results[0].confidence == 1.0
     assert results[2].confidence == pytest.approx(1 / 3)
+
+
+def test_without_refuted_rows_nothing_is_said_of_contradiction() -> None:
+    rows = [each for each in measured() if each.label is not Label.REFUTED]
+    assert "contradiction" not in evaluate(rows, WordJudge()).to_mapping()["metrics"]

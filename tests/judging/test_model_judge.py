@@ -9,10 +9,10 @@ from threading import Barrier, BrokenBarrierError, Lock
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from veridical.errors import ModelError, ModelUnavailable
+from veridical.errors import ConfigurationError, ModelError, ModelUnavailable
 from veridical.judging.bearing import shared_words
 from veridical.judging.judge import Case, JudgeFailure, Judgement, OperatingPoint, SupportLevel
 from veridical.judging.model_judge import (
@@ -95,6 +95,14 @@ def test_nothing_that_is_judged_can_end_the_stretch_that_it_is_shown_in(field: s
     (real,) = set(re.findall(r"^BEGIN CLAIM (\S+)$", user, re.MULTILINE))
     assert real != mark[1]
     assert user.count(f"END {real}") == 4
+
+
+def test_passages_of_one_claim_share_a_call() -> None:
+    cases = [Case(CLAIM, (f"Passage {n}.", LEAVE)) for n in range(8)]
+    other = Case("Another claim", (LEAVE,))
+    requests = asked(*cases[:4], other, *cases[4:])
+    counts = [request.messages[1].content.count("BEGIN PASSAGE") for request in requests]
+    assert counts == [6, 2, 1]
 
 
 @pytest.mark.parametrize(
@@ -222,6 +230,21 @@ def test_as_many_calls_are_under_way_as_are_allowed() -> None:
     assert most == 3
 
 
+def test_the_order_of_the_cases_is_kept_whatever_the_concurrency() -> None:
+    cases = claims(12)
+    one = ModelJudge(ScriptedModel([_obliging], repeat_last=True), concurrency=1).judge(cases)
+    many = ModelJudge(ScriptedModel([_obliging], repeat_last=True), concurrency=8).judge(cases)
+    assert one == many
+
+
+@pytest.mark.parametrize(
+    "bounds", [{"concurrency": 0}, {"concurrency": 99}, {"passages_per_call": 0}]
+)
+def test_bounds_out_of_range_are_refused(bounds: dict[str, int]) -> None:
+    with pytest.raises(ConfigurationError):
+        ModelJudge(ScriptedModel([]), **bounds)  # type: ignore[arg-type]
+
+
 # --- what its word is worth: as much as its quotes bear out ---------------------------------------
 
 FULL, PARTIAL, NONE = SupportLevel.FULL, SupportLevel.PARTIAL, SupportLevel.NONE
@@ -279,6 +302,14 @@ def test_a_narrow_quote_does_not_hide_what_its_sentence_says() -> None:
     assert judgement.support is PARTIAL
 
 
+def test_a_name_may_stand_elsewhere_in_the_passage() -> None:
+    sentences = ("Anna Berg joined in 1999.", "She chairs the board.")
+    case = Case("It is Anna who chairs the board", sentences)
+    assert judged(case, quote="She chairs the board.").support is FULL
+    other = Case("It is Emma who chairs the board", sentences)
+    assert judged(other, quote="She chairs the board.").support is PARTIAL
+
+
 def test_a_contradiction_needs_its_quote() -> None:
     case = Case("Permanent employees receive 20 days of annual leave", CASE.sentences)
     shown = judged(case, support="none", contradicts=True)
@@ -295,6 +326,7 @@ def test_a_contradiction_needs_its_quote() -> None:
 PASSAGE_WORDS = st.sampled_from("staff leave days 15 20 not Anna may office week the of".split())
 
 
+@settings(max_examples=150, deadline=None)
 @given(
     claim=st.lists(PASSAGE_WORDS, min_size=1, max_size=8).map(" ".join),
     sentences=st.lists(
@@ -347,6 +379,12 @@ def test_a_sentence_that_says_something_else_is_never_full(
     judgement = judged(Case(claim, (passage,), context="90 days"), point, quote=passage)
     assert judgement.support is PARTIAL
     assert why in judgement.notes
+
+
+@pytest.mark.parametrize("point", OperatingPoint)
+def test_numbers_are_not_taken_from_what_was_not_quoted(point: OperatingPoint) -> None:
+    case = Case("The fee is 300 euros", ("The fee may change.", "A car costs 300 euros."))
+    assert judged(case, point, quote="The fee may change.").support is PARTIAL
 
 
 @pytest.mark.parametrize(

@@ -182,3 +182,10 @@ def test_what_may_mean_several_documents_means_none():
         (check,) = checker.check([marker])
         assert check.source_id is None
         assert check.problem == f"{told} jan/minutes.md, feb/minutes.md"
+
+
+def test_the_same_content_twice_is_not_ambiguous():
+    chunks = [chunk(digest("a1b2c3d4"), "one.md"), chunk(digest("a1b2c3d4"), "two.md")]
+    resolution = resolve_citation("a1b2c3d4", chunks)
+    assert resolution.chunk is chunks[0]
+    assert resolution.candidates == tuple(chunks)

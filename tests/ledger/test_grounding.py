@@ -322,3 +322,14 @@ def test_what_of_the_sources_was_not_read_is_told_in_a_line_each(tmp_path: Path)
         check("Staff get 25 days of leave.", [tmp_path / "leave.pdf", tmp_path / "broken.pdf"])
     with pytest.raises(DocumentParsingError, match=r"broken\.pdf"):  # no report would tell it
         check_quotes(["Staff get 25 days"], tmp_path)
+
+
+def test_names_that_occur_twice_are_told_apart() -> None:
+    sources = [("a.md", "Dogs are welcome."), ("a.md", POLICY), ("a.md", POLICY)]
+    checker = GroundingChecker(sources)
+    assert [document.name for document in checker.corpus.documents] == [
+        *("a.md", "a.md (2)", "a.md (3)")
+    ]
+    claim = checker.check(ENTITLED).claims[0]
+    assert claim.words
+    assert (claim.words.source, claim.words.index) == ("a.md", 1)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from tests.ledger.ledgers import document
 from tests.ledger.verifying import (
     ALTERED,
@@ -84,6 +86,21 @@ def test_what_stands_around_the_sentence_does_not_alter_it(text, status):
     assert found.ok
 
 
+def test_of_several_places_the_unaltered_one_counts():
+    text = f"# Leave\n\nNobody believes that {LATER}\n\nNow as ever: so.\n\n{RULE}\n"
+    found = verified(document(text, "leave.md"), file=FILE)
+    assert statuses(found) == [MOVED]
+    assert first(found).now is not None
+    assert first(found).now.span.start == text.rindex(RULE)
+
+
+def test_very_many_altered_places_and_a_changed_copy_elsewhere():
+    text = f"Nobody believes that {RULE}\n\n" * 150
+    other = document(f"# News\n\nIt is untrue that {LATER}\n", "news.md")
+    for source in (document(text, "leave.md"), other):
+        assert statuses(verified(source, file=FILE)) == [ALTERED]
+
+
 PART = "27 days of leave"
 
 
@@ -103,6 +120,24 @@ def test_a_row_of_a_table_is_more_than_one_cell():
     assert statuses(verified(document(table, "leave.md"), file=file)) == [HELD]
     assert statuses(verified(document("New.\n\n" + table, "leave.md"), file=file)) == [MOVED]
     assert statuses(verified(document(more, "leave.md"), file=file)) == [ALTERED]
+
+
+FILLER = st.sampled_from(["Ask the office.", "All of it is voluntary.", "See the wiki!", "Why?"])
+PUT_BEFORE = st.sampled_from(["It is untrue that", "Nobody says that", "Before 2019,", "Few"])
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.lists(FILLER, max_size=4), st.lists(FILLER, max_size=4), st.sampled_from([" ", "\n\n"]))
+def test_whole_sentences_around_are_no_alteration(before, after, gap):
+    text = gap.join([*before, RULE, *after]) + "\n"
+    assert statuses(verified(document(text, "leave.md"), file=FILE)) in ([HELD], [MOVED])
+
+
+@settings(max_examples=40, deadline=None)
+@given(PUT_BEFORE, st.lists(FILLER, max_size=4), st.lists(FILLER, max_size=4))
+def test_words_before_are_found_wherever_the_sentence_stands(put_in, before, after):
+    text = " ".join([*before, f"{put_in} {LATER}", *after]) + "\n"
+    assert statuses(verified(document(text, "leave.md"), file=FILE)) == [ALTERED]
 
 
 LONG = " ".join(f"Rule {n} grants {n + 3} days to those who ask in time." for n in range(80))

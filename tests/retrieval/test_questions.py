@@ -77,3 +77,13 @@ def test_scores_are_shares(texts: list[str], question: str) -> None:
         assert 0 <= score <= TITLE_WEIGHT + DOCUMENT_WEIGHT + 1e-6
     (hits,) = HybridRetriever(corpus).search_questions([question], 50)
     assert all(0 < hit.score <= MOST + 0.01 for hit in hits)
+
+
+def test_hits_are_ordered_limited_and_say_their_ranks(corpus: Corpus) -> None:
+    retriever = HybridRetriever(corpus)
+    (hits,) = retriever.search_questions(["When is the salary paid?"], 4)
+    assert len(hits) == 4
+    assert [hit.score for hit in hits] == sorted((hit.score for hit in hits), reverse=True)
+    assert (hits[0].lexical_rank, hits[0].semantic_rank) == (1, 1)
+    assert retriever.search_questions(["salary"], 0) == [()]
+    assert retriever.search_questions([]) == []

@@ -527,3 +527,13 @@ def test_true_words_of_one_segment_are_verified(data: st.DataObject) -> None:
     assert found.verified, found.reason
     assert found.matched_text == said
     assert found.speaker == segment.speaker
+
+
+@pytest.mark.parametrize("others", [1, 2])
+def test_words_that_are_refused_where_they_are_cited_are_not_looked_for_elsewhere(
+    others: int,
+) -> None:
+    so = ["We have water on the fire."] * others
+    heard = talk("We do not have water on the fire.", *so, apart=100.0)
+    assert "leaves out" in check("have water on the fire", 0, transcript=heard).reason
+    assert check("have water on the fire", 101, transcript=heard).verified

@@ -12,7 +12,7 @@ from tests.scoring.samples import ARRIVAL, TRANSCRIPT, reply_text, rubric_of, se
 from tests.scoring.test_windows import LONG, MAYDAY
 from tests.speech.transcripts import from_sentences
 
-from veridical.errors import ConfigurationError, ModelUnavailable
+from veridical.errors import ConfigurationError, ModelError, ModelUnavailable
 from veridical.models.protocol import FinishReason, ModelReply, ModelRequest
 from veridical.models.scripted import ScriptedModel, ScriptedReply
 from veridical.scoring.asking.model_scorer import (
@@ -126,6 +126,14 @@ def test_a_model_that_hangs_is_left_behind_and_asked_no_more() -> None:
     assert (model.calls, failure.answered, failure.permanent) == (1, False, False)
 
 
+def test_no_attempt_begins_for_which_no_time_is_left() -> None:
+    waits: list[float] = []
+    model = ScriptedModel([ModelUnavailable("busy", retry_after=9.0), GOOD])
+    scorer = ModelScorer(model, TRANSCRIPT, RUBRIC, timeout_seconds=5, sleep=waits.append)
+    assert failed(scorer.score(ARRIVAL)).reason == "busy"
+    assert waits == []
+
+
 def test_waits_grow_and_are_as_long_as_the_server_asks() -> None:
     waits: list[float] = []
     busy = [ModelUnavailable("busy", after) for after in (None, None, 7.0, float("inf"), 0.1)]
@@ -134,6 +142,12 @@ def test_waits_grow_and_are_as_long_as_the_server_asks() -> None:
     answered(scorer.score(ARRIVAL))
     first = FIRST_WAIT_SECONDS
     assert waits == [first, 2 * first, 7.0, MOST_WAIT_SECONDS, 16 * first]
+
+
+def test_a_model_that_refuses_is_asked_once() -> None:
+    scorer, model = scorer_of(ModelError("the key is refused"), GOOD)
+    failure = failed(scorer.score(ARRIVAL))
+    assert (failure.permanent, failure.reason, model.calls) == (True, "the key is refused", 1)
 
 
 LONG_TALK = from_sentences(

@@ -261,3 +261,10 @@ def test_what_is_named_in_rationale_and_notes_is_checked() -> None:
 
 
 _OWN = CardWarning(WarningCode.SCORER_WARNING, "noisy recording")
+
+
+def test_the_verdict_of_a_timing_criterion_is_left_for_the_clock() -> None:
+    answer = CriterionAnswer("t", CriterionVerdict.MET, score=1.0, evidence=(FALSE,))
+    reviewed = review(answer, criteria=(TIMED,))
+    assert (reviewed.criteria[0].verdict, reviewed.criteria[0].score) == ("met", None)
+    assert [w.code for w in reviewed.warnings] == [WarningCode.EVIDENCE_NOT_VERIFIED]

@@ -14,6 +14,7 @@ import pytest
 from tests.scoring.samples import sections
 
 from veridical.errors import (
+    ConfigurationError,
     ModelError,
     ModelUnavailable,
     ProcessingError,
@@ -50,6 +51,15 @@ class Sleeper:
         if section.id in self.fails:
             raise self.fails[section.id]
         return SectionAnswer(section.id, ())
+
+
+@pytest.mark.parametrize("concurrency", [1, 3, 50])
+def test_outcomes_stand_in_the_order_of_the_sections(concurrency: int) -> None:
+    scorer = Sleeper(seconds=lambda section: 0.01 * (section.id in ("section-0", "section-7")))
+    outcomes = run_sections(scorer, ALL, concurrency)
+    assert [outcome.section_id for outcome in outcomes] == [section.id for section in ALL]
+    assert scorer.most <= concurrency
+    assert sorted(scorer.asked) == sorted(section.id for section in ALL)
 
 
 def test_a_slow_section_does_not_hold_up_the_others() -> None:
@@ -113,6 +123,11 @@ def test_a_defect_of_a_scorer_or_of_who_is_told_is_raised_and_nothing_more_begin
     begun = len(scorer.asked)
     time.sleep(0.1)
     assert len(scorer.asked) <= begun + 1 < len(ALL)  # one more thread may be at it just then
+
+
+def test_a_concurrency_below_one_is_refused() -> None:
+    with pytest.raises(ConfigurationError, match="1 or more"):
+        run_sections(Sleeper(), ALL, 0)
 
 
 _INTERRUPTED = """

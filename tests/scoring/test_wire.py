@@ -471,3 +471,14 @@ def test_a_card_of_a_real_run_is_read_whatever_the_model_said() -> None:
             model = ScriptedModel([json.dumps(reply)])
             card = RubricScorer(model).score(TRANSCRIPT, rubric_of(ARRIVAL))
             assert scorecard_from_bytes(scorecard_to_bytes(card)) == card
+
+
+@pytest.mark.parametrize("number", [1e308, -1e308, 5e-324])
+def test_numbers_at_the_edge_of_floats_are_no_traceback(number: float) -> None:
+    def change(wire: Wire) -> None:
+        first(wire).update(weight=abs(number))
+        criterion(wire, 0, 1).update(weight=abs(number), score=number)
+        criterion(wire, 0, 1)["scale"].update(min=-1e308, max=1e308)
+
+    with pytest.raises(ValidationError, match="scorecard"):
+        scorecard_from_bytes(edited(change))

@@ -220,3 +220,15 @@ def test_a_model_that_fails_is_stood_in_for_or_told(
         assert any("no answer in time" in note for note in reply.json()["notes"])
     else:
         assert "bad key" in session["message"]
+
+
+def test_what_cannot_be_read_is_counted_and_documents_of_a_lost_folder_stay(folder: Path) -> None:
+    (folder / "broken.pdf").write_bytes(b"%PDF-1.7 and nothing more")
+    with keeping(folder, refresh_seconds=OFTEN) as place:
+        client = ready(place)
+        health = client.get("/health").json()
+        assert (health["documents"], health["unreadable"]) == (2, 1)
+        folder.rename(folder.with_name("elsewhere"))
+        health = until_health(client, lambda health: "policies" in health["message"])
+        assert health["status"] == "ready"
+        assert "1.67" in chat(client, QUESTION)["answer"]

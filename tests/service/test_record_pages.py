@@ -196,3 +196,12 @@ def test_styles_and_scripts_of_reports_are_files_with_a_tag(place: Place, name: 
     assert again.status_code == 304
     assert not again.content
     assert client.get("/static/reports/nothing.css").status_code == 404
+
+
+@pytest.mark.parametrize("field", ["title", "speaker", "names", "rubric", "fail_under"])
+def test_what_is_far_too_long_for_its_field_is_refused(client: TestClient, field: str) -> None:
+    evaluation = json.dumps({"evaluation": []})
+    form = {"transcript": VTT, "evaluation": evaluation, field: "," * 20_001}
+    reply = client.post("/speech", data=form, files={"none": ("", b"")})
+    assert reply.status_code == 422
+    assert field in reply.text

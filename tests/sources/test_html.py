@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from veridical.errors import DocumentParsingError
-from veridical.sources.document import Document, Format, Span
+from veridical.sources.document import Document, Format, SourceLimits, Span
 from veridical.sources.html import read_html
 
 
@@ -150,6 +150,17 @@ def test_deep_nesting_is_refused_with_advice(element: str) -> None:
         read(f"<{element}>" * 100_000)
 
 
+def test_nesting_up_to_the_limit_is_read() -> None:
+    text = "<div>" * 10 + "x" + "</div>" * 10
+    assert read_html(text, "n", size_bytes=1, limits=SourceLimits(max_nesting=10)).masks
+    with pytest.raises(DocumentParsingError):
+        read_html(text, "n", size_bytes=1, limits=SourceLimits(max_nesting=9))
+
+
+def test_many_elements_side_by_side_are_not_deep() -> None:
+    assert reading("<p>a<li>b<option>c<a>d" * 3_000).startswith("a b c")
+
+
 HTML_PIECES = st.sampled_from(
     "< > </ /> <!-- --> <p> <p\thidden> </p> <div> </div> <table> <td> </table> <sup> </sup> ' \" "
     "= <a\tb=' &amp; &# &lt ; 1 <script> </script> <title> </title> <head> <h1> </h1> <svg> <br/> "
@@ -159,7 +170,7 @@ HTML_PIECES = st.sampled_from(
 
 @pytest.mark.no_cover
 @given(st.lists(HTML_PIECES | st.text(max_size=5)).map("".join))
-@settings(max_examples=80)
+@settings(max_examples=300)
 def test_any_text_can_be_read(text: str) -> None:
     document = read(text)
     end = 0

@@ -285,3 +285,12 @@ def test_any_path_has_a_name_that_everything_takes(path: str) -> None:
     plain_name(path).encode()
     if not any("\ud800" <= char <= "\udfff" for char in path):
         assert plain_name(path) == path
+
+
+def test_a_folder_without_permission_is_a_failure(unprivileged: Path) -> None:
+    write(unprivileged / "a.md", "words")
+    write(unprivileged / "closed" / "b.md", "words").parent.chmod(0)
+    loaded = load_documents([unprivileged])
+    (unprivileged / "closed").chmod(0o700)
+    assert [document.name for document in loaded.documents] == ["a.md"]
+    assert "cannot be read" in loaded.failures[0].message

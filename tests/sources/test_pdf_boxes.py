@@ -10,10 +10,11 @@ from pathlib import Path
 import pypdfium2
 import pytest
 import typst
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.sources.builders import Pdf, simple_pdf
 
+from veridical.errors import DocumentParsingError
 from veridical.sources import pdf_text
 from veridical.sources.document import Document
 from veridical.sources.isolated import page_layout_isolated
@@ -106,6 +107,7 @@ def letters(text: str) -> str:
 # --- the words are in the boxes ------------------------------------------------------------------
 
 
+@settings(max_examples=80, deadline=None)
 @given(st.data())
 def test_what_stands_in_the_boxes_of_whole_words_are_these_words(data: st.DataObject) -> None:
     name = data.draw(st.sampled_from(sorted(files())))
@@ -229,6 +231,17 @@ def test_in_a_worker_the_same_is_found() -> None:
     data = simple_pdf(["the words here"], ["on two pages"])
     page = page_layout_isolated(data, "made.pdf", 2)
     assert page.find("on two pages", 3, 6) == found(data, "two", page=2)
+
+
+@pytest.mark.parametrize("page", [0, 3, 10**9])
+def test_a_page_that_is_not_there(page: int) -> None:
+    with pytest.raises(DocumentParsingError, match="has no page"):
+        trace_pdf_page(simple_pdf(["a"], ["b"]), "made.pdf", page)
+
+
+def test_a_damaged_file_is_refused() -> None:
+    with pytest.raises(DocumentParsingError, match="damaged"):
+        page_layout_isolated(b"%PDF-1.7 nothing", "made.pdf", 1)
 
 
 @pytest.mark.parametrize(

@@ -478,3 +478,10 @@ def test_the_shape_comes_out_whenever_the_model_can_be_brought_to_it(data: st.Da
     assert not result.evaluation.shape_problems()
     assert not result.history.best_effort
     assert all(entry.step is not Step.BEST_EFFORT for entry in result.history.entries)
+
+
+def test_a_closing_fence_and_a_clock_are_repaired_in_a_re_prompt_too() -> None:
+    again = {**item(C, 3), "evidence_timestamp": "0:30", "why": "x"}
+    result, model = generate(FAILING, f"```\n{one(again)}\n```")
+    assert model.calls == 2
+    assert counts(result) == (2, 1)

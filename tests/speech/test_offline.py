@@ -308,3 +308,10 @@ def test_what_a_rule_lets_pass(rule: str, sentence: str) -> None:
 def test_without_full_stops_no_turn_of_speech_is_praised(text: str) -> None:
     talk = Talk(plain(text), None, DEFAULT_TIMED_POLICY)
     assert [found for rule in RULES.values() for found in rule(talk)] == []
+
+
+def test_praise_never_quotes_a_stumble() -> None:
+    text = "When I was, um, nine, I, uh, lost the the watch, um, of my, uh, father." + BODY
+    praised = quotes(evaluate_by_rules(plain(text)), ItemType.COMMENDATION)
+    assert praised
+    assert not any("um" in quote.split() or "the the" in quote for quote in praised)

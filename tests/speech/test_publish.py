@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 from jsonschema import Draft7Validator
-from tests.speech.talks import ITEMS, PRAISE, TALK, evaluated
+from tests.speech.talks import ADVICE, ITEMS, PRAISE, TALK, evaluated
 from tests.speech.transcripts import from_sentences
 from tests.validation.report_page import parse
 
@@ -110,6 +110,22 @@ def test_a_name_that_the_model_invents_goes_from_its_own_texts() -> None:
     assert public.closing == closing.format("a fellow member", "a fellow member")
 
 
+def test_an_everyday_word_that_is_a_name_too_stays_in_advice() -> None:
+    talk = from_sentences(
+        [(0.0, 8.0, "Thank you, Mark. Then I opened the old door and looked in.", None)]
+    )
+    item = EvaluationItem(
+        ADVICE,
+        "Mark two places in it where you breathe.",
+        "I opened the old door and looked in",
+        3.0,
+        "Mark the first with a line; Mark will hear it.",
+    )
+    public = publish(evaluated([item], talk=talk)).items[0]
+    assert public.summary == item.summary
+    assert public.explanation == "Mark the first with a line; a fellow member will hear it."
+
+
 def test_a_listed_name_counts_always() -> None:
     talk = from_sentences([(0.0, 8.0, "I told will. Will you come and see the old door?", None)])
     item = EvaluationItem(PRAISE, "Warm.", "Will you come and see the old door", 3.0, "Yes.")
@@ -117,6 +133,16 @@ def test_a_listed_name_counts_always() -> None:
     assert publish(result).items[0].evidence_quote == item.evidence_quote
     listed = publish(result, names=["Will"]).items[0]
     assert listed.evidence_quote == "A fellow member you come and see the old door"
+
+
+def test_another_finder_takes_the_place_of_the_patterns() -> None:
+    class OnlyTom:
+        def find(self, text: str) -> list[str]:
+            return ["Tom"] if "Tom" in text else []
+
+    public = publish(evaluated(), finder=OnlyTom())
+    assert "Priya" in public.items[0].evidence_quote
+    assert "Tom" not in public.items[1].evidence_quote
 
 
 def test_no_name_reaches_the_log(caplog: pytest.LogCaptureFixture) -> None:

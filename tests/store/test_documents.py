@@ -8,7 +8,7 @@ import pytest
 from tests.store.samples import Pair, text_pair, with_chunks
 from tests.store.shelves import delete, resolved, texts, there, versions
 
-from veridical.errors import ValidationError
+from veridical.errors import StoreError, ValidationError
 from veridical.ledger.ids import document_id
 from veridical.retrieval.chunks import chunk_document
 from veridical.sources.document import Document, Page, Span
@@ -71,6 +71,11 @@ def test_a_deleted_document_leaves_no_words(store: Store, url: str) -> None:
     assert library.read(key) is library.read(key, 1) is None
     assert store.ingest([pair]) == IngestReport(added=1)
     assert texts(store)["a.txt"] == "A secret."
+
+
+def test_two_documents_of_one_name_are_refused(store: Store) -> None:
+    with pytest.raises(StoreError, match=r"both called a\.txt"):
+        store.ingest([text_pair("a.txt", "Ten days."), text_pair("a.txt", "Twelve days.")])
 
 
 TRANSCRIPT = Transcript(
@@ -171,6 +176,13 @@ def test_an_ambiguous_anchor_lists_what_it_may_be(store: Store) -> None:
     assert "ambiguous" in found.error
     assert resolved(store, "abcdef014").resolved
     assert resolved(store, "abcdef02").resolved
+
+
+def test_one_content_in_two_documents_resolves(store: Store) -> None:
+    store.ingest([text_pair("b.txt", "Ten days."), text_pair("a.txt", "Ten days.")])
+    found = resolved(store, text_pair("a.txt", "Ten days.")[1][0].sha256[:8])
+    assert found.resolved
+    assert [chunk.document.name for chunk in found.candidates] == ["a.txt", "b.txt"]
 
 
 def test_copies_of_one_content_do_not_hide_another(store: Store) -> None:

@@ -257,3 +257,12 @@ def test_postgresql_is_copied_by_its_own_programs(
 
 def run(program: str, *arguments: str) -> None:
     subprocess.run([str(server_binaries() / program), *arguments], check=True, timeout=60)
+
+
+def test_a_lock_that_cannot_be_read_is_said(tmp_path: Path) -> None:
+    """As that of another user."""
+    for name in ("copy.db", "store.db"):
+        Store.open(tmp_path / name).close()
+    (tmp_path / "store.db.lock").mkdir()
+    with pytest.raises(StoreError, match=r"store\.db\.lock cannot be read \(Is a directory\)"):
+        restore(tmp_path / "store.db", tmp_path / "copy.db")

@@ -182,3 +182,9 @@ def test_of_a_quote_with_an_ellipsis_a_part_that_was_changed_makes_it_altered() 
         result = check(PARTED, quote)
         assert (result.status, result.fidelity) == (Status.FAILED, Fidelity.ALTERED)
     assert check(PARTED, "The yachts sank ... near purple").fidelity is Fidelity.FABRICATED
+
+
+def test_a_struck_out_and_altered_quote_keeps_its_veto() -> None:
+    result = check("The fee is ~~$20~~ now $15 a day.", "The fee is $25 now $15 a day", MARKDOWN)
+    assert result.status is Status.FAILED
+    assert "number" in kinds(result)

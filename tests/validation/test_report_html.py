@@ -9,6 +9,8 @@ from tests.reports.hostile import hostile_report
 from tests.validation.report_page import (
     HOSTILE,
     TEXT,
+    check_links,
+    held,
     highlighted,
     lost,
     match,
@@ -66,6 +68,17 @@ def test_a_failed_claim_says_why(more: dict[str, Any], reason: str) -> None:
     assert reason in page.by_id("EV001").all("p", "why")[0].text
 
 
+@pytest.mark.parametrize(
+    ("validated", "total", "rate"), [(999, 1000, "99 %"), (1000, 1000, "100 %"), (29, 100, "29 %")]
+)
+def test_a_rate_is_never_rounded_up(validated: int, total: int, rate: str) -> None:
+    document = Document("policy.md", TEXT)
+    results = [held(f"V{n}", match(document, 0, 5)) for n in range(validated)]
+    results += [lost(f"F{n}") for n in range(total - validated)]
+    page = render_html(report(*results, documents=(document,)))
+    assert f"({rate})" in page
+
+
 def test_errors_notes_and_document_facts_are_shown() -> None:
     document = Document("a.pdf", TEXT, Format.PDF, warnings=("page 3 is a picture",))
     made = report(
@@ -88,6 +101,34 @@ def test_errors_notes_and_document_facts_are_shown() -> None:
 
 
 # --- links ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("ids", "anchors"),
+    [
+        (["EV001", "a.b-c_d"], ["EV001", "a.b-c_d"]),
+        (["EV001", "EV001"], ["EV001", "claim:2"]),
+        (["p:search", "m:1", "", "a b", 'x" onclick="y', "é"], [f"claim:{n}" for n in range(1, 7)]),
+    ],
+)
+def test_a_claim_is_known_by_its_own_id_where_that_can_be_a_fragment(
+    ids: list[str], anchors: list[str]
+) -> None:
+    page = parse(render_html(report(*[lost(name) for name in ids])))
+    assert [row.attributes["id"] for row in page.all("li", "claim")] == anchors
+
+
+def test_ids_are_unique_and_every_link_leads_somewhere_in_the_page() -> None:
+    one, two = Document("a", TEXT), Document("b", TEXT)
+    results = [
+        held("d", match(one, 0, 5), alternatives=(match(two, 0, 5), match(one, 0, 5))),
+        held("m", match(one, 0, 5), Status.AMBIGUOUS),
+        held("g", match(Document("unlisted", TEXT), 3, 9)),
+        lost("p"),
+    ]
+    page = parse(render_html(report(*results, documents=(one, two))))
+    check_links(page)
+    assert [squeezed(tab.text) for tab in page.all(name="tab")] == ["a 1", "b 0", "unlisted 1"]
 
 
 @pytest.mark.parametrize("text", HOSTILE[:8])

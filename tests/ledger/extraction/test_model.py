@@ -192,3 +192,20 @@ def test_whatever_a_model_replies_the_claims_are_sound(data: st.DataObject) -> N
     shown = " ".join(claim.text for claim in extraction.claims)
     for claim in extracted(answer).claims:
         assert claim.text.split()[-1] in shown
+
+
+def test_a_model_may_raise_importance_and_never_lower_it() -> None:
+    answer = "Staff must sign. The team is small."
+    rows = (
+        row("Staff must sign", importance="minor"),
+        row("The team is small", importance="critical"),
+    )
+    extraction = asked(answer, reply(*rows))
+    assert [claim.importance for claim in extraction.claims] == [Importance.CRITICAL] * 2
+
+
+def test_the_same_words_twice_are_two_places() -> None:
+    rows = [row("Leave is paid")] * 3
+    extraction = asked("Leave is paid.\n\nLeave is paid.", reply(*rows))
+    assert [claim.span.start for claim in extraction.claims] == [0, 16]
+    assert "1 claim " in extraction.warnings[0]

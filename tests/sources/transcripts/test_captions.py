@@ -117,3 +117,25 @@ def test_rolling_captions_are_said_once() -> None:
     assert transcript.text == "we all like it"
     assert [start for _, start, _ in said(transcript)] == [0.0, 0.5, 2.01, 2.5]
     assert transcript.warnings == ("Caption lines shown again, left out: 3 (first near 0:02).",)
+
+
+def test_srt_without_numbers_or_with_damaged_times() -> None:
+    transcript = read(
+        "00:01.5 --> 00:02.5\nOne\n\n00:03,000 --> 00:99:99,000\nTwo\n\nlater --> 00:05,000\nThree"
+    )
+    assert spoken(transcript) == [
+        ("One", 1.5, 2.5, None),
+        ("Two", 3.0, 13.0, None),
+        ("Three", None, None, None),
+    ]
+    assert "Times that are no usable number, left out: 2." in transcript.warnings
+
+
+def test_what_is_really_said_twice_stays() -> None:
+    cues = [
+        f"00:0{i}.000 --> 00:0{i + 1}.000\n{text}\n"
+        for i, text in enumerate(["Yes.", "Yes.", "No, no.", "It is.", "Is it?", "Yes."])
+    ]
+    transcript = read("WEBVTT\n\n" + "\n".join(cues))
+    assert transcript.text == "Yes. Yes. No, no. It is. Is it? Yes."
+    assert transcript.warnings == ()

@@ -261,3 +261,12 @@ def test_the_whole_text_wins_over_segments_that_lack_some() -> None:
     assert transcript.text == text
     assert starts(transcript) == [None, 0, None, 5, None]
     assert told(transcript, "Words that only the whole text has, put in without a time: 5")
+
+
+def test_a_word_that_never_ends_ends_where_it_starts() -> None:
+    words = timed("one two three")
+    words[2]["end"] = 500.0
+    segment = {"start": 0, "end": 2, "text": "one two three", "words": words}
+    transcript = read({"segments": [segment]})
+    assert said(transcript)[2] == ("three", 1.0, 1.0)
+    assert told(transcript, "Words without a usable end")
