@@ -4,6 +4,8 @@
 // over, the nearest element around it with `data-job-reload` (and an id) is fetched anew, or the
 // whole page is loaded again where there is none. The words are said aloud now and then, not at
 // each step. Where the server does not answer, that is said in their place, until it does again.
+// Elements with `data-job-found` (and an id) hold what a job has found so far: they are fetched anew
+// each time that it tells of more.
 
 import { say } from "./shell.js";
 
@@ -100,11 +102,32 @@ function show(job) {
     const text = element.querySelector("[data-job-text]");
     if (text) text.textContent = told;
   }
+  bring(job);
   if (Date.now() - saidAt > SAY_AT_MOST) {
     saidAt = Date.now();
     say(told);
   }
 }
+
+let seen = "";
+let bringing = false;
+
+/** Shows what a job has found since the last time. */
+async function bring({ step, done }) {
+  const news = `${step} ${done}`;
+  const parts = [...document.querySelectorAll("[data-job-found][id]")];
+  if (!parts.length || bringing || news === seen) return;
+  bringing = true;
+  seen = news;
+  const page = await fetched(location.href).then(parsed);
+  for (const part of parts) {
+    const fresh = page.getElementById(part.id);
+    if (fresh && fresh.innerHTML !== part.innerHTML) part.replaceWith(document.adoptNode(fresh));
+  }
+  bringing = false;
+}
+
+const parsed = async (reply) => new DOMParser().parseFromString(await reply.text(), "text/html");
 
 /** Shows what came of a job: once, so that a page that still calls it open is not loaded for ever. */
 async function finish(job) {
@@ -126,7 +149,7 @@ async function finish(job) {
 /** Puts the same part of the page, as it is now, in the place of this one. */
 async function replace(place) {
   const reply = await fetched(place.dataset.jobReload || location.href);
-  const page = new DOMParser().parseFromString(await reply.text(), "text/html");
+  const page = await parsed(reply);
   const fresh = reply.ok && page.getElementById(place.id);
   if (fresh) place.replaceWith(document.adoptNode(fresh));
 }
