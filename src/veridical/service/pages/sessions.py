@@ -20,7 +20,7 @@ from veridical.service.errors import NotFoundError, there
 from veridical.service.inquiring.asking import download_url, exported, new_inquiry
 from veridical.service.inquiring.ledger_view import LedgerView, newer_versions
 from veridical.service.jobs.work.found import found_claims
-from veridical.service.pages.ask import home_page, listed
+from veridical.service.pages.ask import home_page
 from veridical.service.pages.claims import Asked, Claim, Decided, Order, claims_of
 from veridical.service.pages.rendering import document_link, is_fragment, render, session_name
 from veridical.service.reading.viewing import lines_around, open_version
@@ -195,19 +195,6 @@ def export_page(request: Request, access: Reader, session_id: str, export_id: st
 _MOST_SEARCHED = 200
 
 
-@router.get("/sessions")
-def sessions_page(
-    request: Request,
-    access: Reader,
-    q: Annotated[str, Query(max_length=_MOST_SEARCHED)] = "",
-    after: str | None = None,
-) -> Response:
-    """Sessions, newest first, with what came of them."""
-    page = access.shelf.inquiries.page(limit=25, after=after, query=q.strip())
-    items = listed(service_of(request), access.shelf, page.items)
-    return render(request, "sessions.html", access=access, items=items, page=page, q=q, after=after)
-
-
 @router.post("/sessions")
 def begin_session(
     request: Request,
@@ -366,4 +353,4 @@ def delete_session(access: Admin, session_id: str) -> Response:
     """Take a session away, with its ledgers and what was decided."""
     inquiry_of(access, session_id)
     access.shelf.inquiries.delete(session_id)
-    return RedirectResponse("/sessions", 303)
+    return RedirectResponse("/library", 303)
