@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from typing import Any
+from urllib.parse import quote
 
 import pytest
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, expect
+from tests.e2e.accessibility import assert_accessible
 from tests.e2e.pages import PATIENCE_MS
-from tests.e2e.service_pages import runs_over_the_edge, served
+from tests.e2e.service_pages import runs_over_the_edge, screenshot, served
 
 POLICY = """# Leave Policy
 
@@ -61,3 +63,21 @@ def test_ask_and_follow_the_marker_to_the_words(
         assert box
         assert 0 <= box["y"] <= 600 - box["height"]
         assert page.title().startswith(QUESTION[:40])
+
+
+def test_a_citation_shows_its_words_and_leads_into_the_document(
+    browser: Browser, address: str
+) -> None:
+    with browser.new_context(viewport={"width": 1280, "height": 800}) as context:
+        page = context.new_page()
+        page.set_default_timeout(PATIENCE_MS)
+        page.goto(f"{address}?question={quote(QUESTION)}")
+        screenshot(page, "ask")
+        assert_accessible(page)
+        page.get_by_role("link", name="Source 1").first.focus()
+        expect(page.locator("#words mark")).to_contain_text("1.67 days")
+        expect(page.locator("#words mark")).to_be_in_viewport()
+        page.keyboard.press("Escape")
+        expect(page.locator("#words")).to_be_hidden()
+        page.locator("#source-1 h3 a").click()
+        expect(page.locator("document-viewer mark").first).to_contain_text("1.67 days")

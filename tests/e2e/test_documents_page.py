@@ -33,10 +33,12 @@ def test_from_upload_to_the_highlight(site: Site, browser: Browser, files: Path)
         names = ("report.pdf", "leave.md", "picture.gif")
         page.set_input_files("#file", [files / name for name in names])
         page.click("form.upload button")
-        page.wait_for_selector(".upload-progress .problem")
-        assert "picture.gif" in page.inner_text(".upload-progress")
+        expect(page.locator(".upload-count")).to_have_text(
+            "2 of 3 read, 1 could not be taken or read"
+        )
+        expect(page.locator(".upload-progress li").first).to_contain_text("picture.gif")
         page.wait_for_selector("#documents-table >> text=leave.md")
-        assert page.locator(".upload-progress .problem").is_visible()
+        assert page.locator(".upload-progress .problem").count() == 1
         page.goto("/documents")
         page.wait_for_function(
             "() => document.querySelectorAll('#documents-table .badge.ok').length === 2",
@@ -84,6 +86,7 @@ def test_a_folder_is_dropped(site: Site, browser: Browser, tmp_path: Path) -> No
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_text(OLD, "utf-8")
     (tmp_path / "handbook/.hidden").write_text("x", "utf-8")
+    (tmp_path / "handbook/torn.pdf").write_bytes(b"%PDF-1.7 torn")
     with visiting(site, browser) as page:
         page.goto("/documents")
         box = page.locator("form.upload").bounding_box()
@@ -93,13 +96,24 @@ def test_a_folder_is_dropped(site: Site, browser: Browser, tmp_path: Path) -> No
         browser_itself = page.context.new_cdp_session(page)
         for step in ("dragEnter", "dragOver", "drop"):
             browser_itself.send("Input.dispatchDragEvent", {"type": step, **place})
-        page.wait_for_selector("#documents-table >> text=pay.md")
         lines = page.locator(".upload-progress li")
-        assert lines.count() == 3
-        assert page.locator(".upload-progress .problem").all_inner_texts() == [
-            "Another file given here has this name. Rename it, and send it again."
-        ]
+        expect(lines).to_have_count(4)
+        # In place: what was read, with the way to it, and before it what was not, and why.
+        expect(page.locator(".upload-count")).to_have_text(
+            "2 of 4 read, 2 could not be taken or read"
+        )
+        problems = page.locator(".upload-progress .problem").all_inner_texts()
+        assert "Another file given here has this name. Rename it, and send it again." in problems
+        expect(lines.filter(has_text="torn.pdf").locator(".problem")).to_contain_text("PDF")
+        assert lines.nth(0).locator(".problem").count() == lines.nth(1).locator(".problem").count()
+        screenshot(page, "folder-dropped")
+        assert not runs_over_the_edge(page)
         assert_accessible(page)
+        page.set_viewport_size({"width": 375, "height": 800})
+        assert not runs_over_the_edge(page)
+        screenshot(page, "folder-dropped-phone")
+        lines.filter(has_text="pay.md").get_by_role("link").click()
+        expect(page.locator("document-viewer")).to_contain_text("25 days")
 
 
 def test_a_new_version_is_dropped(site: Site, browser: Browser, files: Path) -> None:
@@ -107,11 +121,10 @@ def test_a_new_version_is_dropped(site: Site, browser: Browser, files: Path) -> 
         page.goto("/documents")
         page.set_input_files("#file", files / "leave.md")
         page.click("form.upload button")
-        page.wait_for_selector("#documents-table >> text=leave.md")
         page.wait_for_selector("tr:has-text('leave.md') .badge.ok")
         assert not runs_over_the_edge(page)
         screenshot(page, "documents-phone")
-        page.click("text=leave.md")
+        page.click("#documents-table >> text=leave.md")
         page.goto(f"{page.url}/versions")
         drop = page.evaluate_handle(
             "text => { const data = new DataTransfer(); "

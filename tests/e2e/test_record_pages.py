@@ -92,7 +92,6 @@ def test_quotes_are_checked_from_the_page_and_lead_into_the_document(
 ) -> None:
     with visiting(site, browser) as page:
         page.goto("/validations")
-        page.get_by_text("Check quotes").first.click()
         page.get_by_label("Quotes", exact=True).fill(
             "Up to 5 unused days may be carried into the following year.\n"
             "Up to 9 unused days may be carried into the following year."

@@ -48,7 +48,7 @@ def focused(page: Page) -> str:
 PAGES = {
     "home": "/",
     "verify": "/?mode=verify",
-    "sessions": "/sessions",
+    "library": "/library",
     "session": "{}",
     "claim": "{}/claims/6",
     "help": "/help",
@@ -228,7 +228,7 @@ def test_the_document_opens_beside_the_claim(page: Page, address: str) -> None:
 def test_back_closes_the_document_and_its_address_opens_it_again(
     site: Site, browser: Browser, page: Page, address: str
 ) -> None:
-    page.goto("/sessions")
+    page.goto("/library")
     page.goto(f"{address}?verdict=contradicted&verdict=weak")
     page.locator("#claim-1 .go").click()
     dock, claim = page.locator("#document"), page.locator("#claim-1")
@@ -248,7 +248,7 @@ def test_back_closes_the_document_and_its_address_opens_it_again(
     page.locator("#document-close").click()
     expect(dock).to_be_hidden()
     page.go_back()
-    page.wait_for_url("**/sessions")
+    page.wait_for_url("**/library")
     with visiting(site, browser) as other:
         other.goto(named)
         expect(other.locator("#claim-1 .detail")).to_be_visible()

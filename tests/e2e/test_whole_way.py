@@ -84,5 +84,5 @@ def test_a_question_is_answered_with_its_claims(site: Site, browser: Browser) ->
         page.get_by_role("button", name="Ask", exact=True).click()
         expect(page.get_by_role("heading", name="Claims")).to_be_visible()
         expect(page.locator(".answer")).to_contain_text("27 days")
-        page.goto("/sessions")
+        page.goto("/library")
         expect(page.get_by_role("link", name="How much annual leave do full-time")).to_be_visible()

@@ -136,7 +136,7 @@ def visitors(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
 def test_nothing_of_a_source_or_question_is_rendered(visitors: TestClient, question: str) -> None:
     page = parse(visitors.get("/ask", params={"question": question}).text)
     assert not [found for tag in ("img", "b", "iframe", "object") for found in page.all(tag)]
-    assert len(page.all("script")) == 2  # those of the shell
+    assert len(page.all("script")) == 3  # those of the shell, and of the page
 
 
 def test_the_page_answers_refuses_and_explains_without_a_script(visitors: TestClient) -> None:

@@ -58,7 +58,7 @@ def shown(html: str) -> list[int]:
     return [int(number) for number, more in rows if not more.endswith(" hidden")]
 
 
-@pytest.mark.parametrize("path", ["/", "/sessions", "/help", "/sessions?q=leave", "/?mode=verify"])
+@pytest.mark.parametrize("path", ["/", "/library", "/help", "/library?q=leave", "/?mode=verify"])
 def test_a_page_needs_no_script(browser: TestClient, seeded: Seeded, path: str) -> None:
     page = browser.get(path)
     assert page.status_code == 200
@@ -161,8 +161,8 @@ def test_an_address_says_what_is_shown(
         ("/sessions/{}?first=-5&q=%E2%80%AE%07", 200),
         ("/sessions/{}?first=99999999999999999999999", 200),
         ("/sessions/{}?q=" + "a" * 201, 422),
-        ("/sessions?after=nonsense", 422),
-        ("/sessions?q=%00", 422),
+        ("/library?after=nonsense", 422),
+        ("/library?q=%00", 422),
         ("/?query=%E2%80%AE%07", 200),
     ],
 )
@@ -276,7 +276,7 @@ def test_nothing_that_was_given_acts(place: Place, text: str) -> None:
     for path in (
         f"/sessions/{made_id}",
         f"/sessions/{made_id}/claims/1",
-        "/sessions",
+        "/library",
         "/",
         f"/sessions/{made_id}?q=a",
     ):

@@ -72,7 +72,7 @@ def test_what_a_form_asks_for_is_shown_as_text(
     assert page.status_code == 200
     safe(page.text)
     assert "style=" not in page.text
-    listed = client.get(address)
+    listed = client.get("/library")
     safe(listed.text)
     assert page.request.url.path in listed.text
 

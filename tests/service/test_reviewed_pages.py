@@ -57,12 +57,12 @@ def test_lists_count_what_stands_and_say_so_where_a_reviewer_decided(
     place: Place, browser: TestClient, workspace: str
 ) -> None:
     seeded = seed(place.store, workspace)
-    for path in ("/", "/sessions"):
+    for path in ("/", "/library"):
         plain = said(browser.get(path).text)
         assert "4 supported" in plain
         assert "by review" not in plain
     overrule(browser, seeded.session_id, 6, "supported")
-    for path in ("/", "/sessions"):
+    for path in ("/", "/library"):
         page = browser.get(path).text
         assert "5 supported" in said(page)
         assert "some by review" in said(page)
@@ -106,7 +106,7 @@ def test_an_answer_without_a_title_is_called_by_its_first_words(
     ready = add_ledger(place.store, shelf, made)
     waiting, _ = shelf.inquiries.add(Mode.VERIFY, "", answer=answer)
     bare, _ = shelf.inquiries.add(Mode.VERIFY, "", answer="**")
-    for path in ("/", "/sessions"):
+    for path in ("/", "/library"):
         page = said(browser.get(path).text)
         assert page.count(name) == 2
         assert page.count("An answer to be checked") == 1

@@ -48,12 +48,18 @@ def _reason(entry: LedgerEntry) -> str:
 _BATCH_CLAIMS = 200
 """Claims that are looked at together: bounds memory, and paces the progress."""
 
+_WATCHED_CLAIMS = 8
+"""The same where somebody waits for each entry."""
+
 _MOST_TITLE_CHARS = 80
 _HALF_OF_A_PAIR = re.compile("[\ud800-\udfff]")
 _UNTITLED = "Evidence ledger"
 
 Progress = Callable[[int, int], None]
 """Called with how many claims are done, and how many there are."""
+
+OnEntry = Callable[[LedgerEntry], None]
+"""Called with each entry as soon as its claim was judged, in the order of the answer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,6 +139,7 @@ class LedgerBuilder:
         title: str = "",
         created_at: datetime | None = None,
         progress: Progress | None = None,
+        on_entry: OnEntry | None = None,
         session_id: str | None = None,
         extraction: Extraction | None = None,
         quotes: Sequence[QuoteCheck] | None = None,
@@ -161,8 +168,9 @@ class LedgerBuilder:
         stale = self._stale(moment.date())
         extraction = extraction or self.extractor.extract(answer, session_id, query)
         quotes = self.quotes.check(answer) if quotes is None else quotes
-        found = self._findings(answer, extraction.claims, quotes)
-        entries, failures = self._entries(session_id, found, extraction, stale, progress)
+        many = _WATCHED_CLAIMS if on_entry else _BATCH_CLAIMS
+        found = self._findings(answer, extraction.claims, quotes, many)
+        entries, failures = self._entries(session_id, found, extraction, stale, progress, on_entry)
         told = (*extraction.warnings, *misquoted_told(quotes), *_unchecked(answer, extraction))
         judge = JudgeRecord(self.judge.name, self.judge.point.value, self.extractor.name)
         made = EvidenceLedger(
@@ -190,6 +198,7 @@ class LedgerBuilder:
         extraction: Extraction,
         stale: dict[str, Staleness],
         progress: Progress | None,
+        on_entry: OnEntry | None,
     ) -> tuple[list[LedgerEntry], Counter[str]]:
         """The entry of each claim, and why what could not be judged could not."""
         failures: Counter[str] = Counter()
@@ -199,6 +208,8 @@ class LedgerBuilder:
         for findings in found:
             entries.append(self._entry(session_id, findings, stale))
             failures.update(findings.failures)
+            if on_entry is not None:
+                on_entry(entries[-1])
             if progress is not None:
                 progress(len(entries), len(extraction.claims))
         return entries, failures
@@ -256,12 +267,13 @@ class LedgerBuilder:
         answer: str,
         claims: Sequence[AnswerClaim],
         quotes: Sequence[QuoteCheck] | None = None,
+        many: int = _BATCH_CLAIMS,
     ) -> Iterator[Findings]:
         """What is found on claims; without `quotes` those in each claim's words are looked up."""
-        numbers = {int(number): name for number, name in source_list(answer).entries.items()}
-        checker = CitationChecker(self.corpus, numbers, self.workspace)
-        for start in range(0, len(claims), _BATCH_CLAIMS):
-            batch = claims[start : start + _BATCH_CLAIMS]
+        listed = {int(number): name for number, name in source_list(answer).entries.items()}
+        checker = CitationChecker(self.corpus, listed, self.workspace)
+        for start in range(0, len(claims), many):
+            batch = claims[start : start + many]
             checks = [checker.check(claim.markers) for claim in batch]
             attributed = [checker.attributed(claim) for claim in batch]
             passages = self._finder.find(batch, checks, attributed)

@@ -39,6 +39,7 @@ from veridical.service.pages import access as access_pages
 from veridical.service.pages import ask, recordings, scoring
 from veridical.service.pages import documents as document_pages
 from veridical.service.pages import jobs as job_pages
+from veridical.service.pages import library as library_pages
 from veridical.service.pages import records as record_pages
 from veridical.service.pages import sessions as session_pages
 from veridical.service.pages import viewer as viewer_pages
@@ -56,7 +57,7 @@ ROOT_ROUTERS: tuple[APIRouter, ...] = (
     chat.operations, chat.router, access_pages.router, ask.router,
     session_pages.router, document_pages.router, viewer_pages.router,
     recordings.router, scoring.router, *record_pages.ROUTERS,
-    job_pages.router, report_assets,
+    library_pages.router, job_pages.router, report_assets,
 )  # fmt: skip
 
 _ABOUT = f"""Checks that what a language model wrote is really in its sources.

@@ -254,6 +254,14 @@ class Jobs(Part):
 
         return self._database.write(work, id)
 
+    def steps(self, id: str, beginning: str) -> tuple[str, ...]:
+        """What those steps of a job gave whose names begin so, in the order of their names."""
+        names = job_steps.c.name
+        of_job = select(job_steps.c.output).join(jobs, jobs.c.id == job_steps.c.job_id)
+        here = (jobs.c.id == id, self._here(jobs), names.startswith(beginning, autoescape=True))
+        with self._database.reading(f"The job {id}") as connection:
+            return tuple(connection.execute(of_job.where(*here).order_by(names)).scalars())
+
     def _all(self) -> Select[Any]:
         return select(jobs).where(self._here(jobs))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 import json
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any, Generic, TypeVar
@@ -78,7 +78,9 @@ def page_of(
     sorting = (column.desc() if order.descending else column.asc() for column in order.columns)
     rows = connection.execute(query.order_by(*sorting).limit(most + 1)).mappings().all()
     items = tuple(map(read, rows[:most]))
-    return Page(items, _cursor(rows[most - 1], order) if len(rows) > most else None)
+    if len(rows) <= most:
+        return Page(items, None)
+    return Page(items, cursor(rows[most - 1][str(column.key)] for column in order.columns))
 
 
 def _behind(order: Order, values: Sequence[Any]) -> ColumnElement[bool]:
@@ -89,8 +91,8 @@ def _behind(order: Order, values: Sequence[Any]) -> ColumnElement[bool]:
     return columns < place if order.descending else columns > place
 
 
-def _cursor(row: RowMapping, order: Order) -> str:
-    values = (row[str(column.key)] for column in order.columns)
+def cursor(values: Iterable[Any]) -> str:
+    """The place behind the row that has these values in the columns of an order."""
     told = [one.isoformat() if isinstance(one, datetime) else str(one) for one in values]
     text = json.dumps(told, ensure_ascii=False, separators=(",", ":"))
     plain = text.encode("utf-8", "surrogatepass")

@@ -15,7 +15,7 @@ from sqlalchemy import Connection, delete, insert, select, update
 from veridical.errors import ConflictError
 from veridical.store.engine import now
 from veridical.store.jobs import Job, JobKind, add_job, cancel, kept_job
-from veridical.store.paging import Order, Page, page_of
+from veridical.store.paging import Order, Page, holds, page_of
 from veridical.store.recordings import NewRecording, add_recording
 from veridical.store.requests import empty_replies
 from veridical.store.rows import ROWS, columns_of, first, row_of
@@ -110,12 +110,20 @@ class Records(Part):
             record = self._get(connection, id)
             return record if record is not None and record.kind is kind else None
 
-    def page(self, kind: RecordKind, *, limit: int = 50, after: str | None = None) -> Page[Record]:
-        """Records, newest first, without what was given and what came of it."""
+    def page(
+        self, kind: RecordKind | None, *, limit: int = 50, after: str | None = None, query: str = ""
+    ) -> Page[Record]:
+        """Records of a kind, or of all, newest first, without what was given and what came of it;
+        `query` is part of the title, in any case.
+        """
         columns = [one for one in _COLUMNS if one.name not in _LARGE]
-        query = select(*columns).where(self._here(records), records.c.kind == kind.value)
+        wanted = select(*columns).where(self._here(records))
+        if kind is not None:
+            wanted = wanted.where(records.c.kind == kind.value)
+        if query:
+            wanted = wanted.where(holds(records.c.title, query))
         with self._reading("A record") as connection:
-            return page_of(connection, query, _NEWEST, _record, limit=limit, after=after)
+            return page_of(connection, wanted, _NEWEST, _record, limit=limit, after=after)
 
     def finish(self, id: str, result: dict[str, Any], summary: dict[str, Any]) -> Record:
         """Keep what came of it and mark it ready, at once. Again changes nothing.

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby, pairwise
 
@@ -71,13 +71,20 @@ class _Piece:
 
 def answer_html(view: LedgerView, claims: Sequence[Claim]) -> Markup:
     """The answer of a ledger as HTML; `claims` are those of the ledger, in its order."""
-    return _Answer(view, claims).html()
+    return _Answer(view.ledger.answer, wording.stretches(view.ledger), claims).html()
+
+
+def plain_answer_html(answer: str) -> Markup:
+    """An answer as HTML whose claims are not known yet."""
+    return _Answer(answer, [wording.Stretch(answer)], ()).html()
 
 
 class _Answer:
-    def __init__(self, view: LedgerView, claims: Sequence[Claim]) -> None:
-        self._view, self._claims = view, claims
-        self._page = read_page(view.ledger.answer)
+    def __init__(
+        self, answer: str, stretches: Iterable[wording.Stretch], claims: Sequence[Claim]
+    ) -> None:
+        self._stretches, self._claims = stretches, claims
+        self._page = read_page(answer)
         self._text, self._masks = self._page.document.text, self._page.document.masks
         self._pieces = list(self._cut())
         self._begin = [one.start for block in self._page.blocks for one in self._shown(block)]
@@ -154,7 +161,7 @@ class _Answer:
                 markers.setdefault(check.marker.span, (claim.number, place))
         left = deque(sorted(markers))
         at = 0
-        for stretch in wording.stretches(self._view.ledger):
+        for stretch in self._stretches:
             end = at + len(stretch.text)
             edges = [at]
             while left and left[0].start < end:
@@ -213,14 +220,15 @@ class _Answer:
     def _cited(self, number: int, place: int, words: Markup) -> Markup:
         claim = self._claims[number - 1]
         check = claim.entry.citations[place]
-        source = self._view.sources.get(check.source_id or "")
+        view = claim.view
+        source = view.sources.get(check.source_id or "")
         if source is None:
             title = check.problem or "It leads to no source"
             return _CITED.format(" broken", f"#claim-{number}", number, "", title, words)
         told = one_line(source.filename)
         pieces = claim.pieces(place)
         link = claim.link_to(pieces[0]) if pieces else ""
-        link = link or document_link(source.id, self._view.versions.get(source.id))
+        link = link or document_link(source.id, view.versions.get(source.id))
         asked = f"{claim.address}/words?source={place}" if pieces else ""
         return _CITED.format("", link, number, asked, told, words)
 

@@ -134,6 +134,7 @@ async def ask_page(request: Request, access: Reader, question: str = "") -> Resp
         is_ready=looked["status"] is FolderState.READY,
         most_chars=MAX_QUESTION_CHARS,
         source_parts=source_parts,
+        document_id=access.shelf.documents.document_id,
     )
     # What is drawn may read the database: not on the event loop.
     return await run_in_threadpool(page)

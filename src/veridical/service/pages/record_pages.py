@@ -1,6 +1,6 @@
 """What the pages of validations, speech evaluations, scorecards and evaluations have in common.
 
-All four are records: a list with a form, and a page each that shows how far the work is, why it
+All four are records: a form, and a page each that shows how far the work is, why it
 failed, or what came of it.
 """
 
@@ -178,7 +178,7 @@ Sent = Annotated[Given, Depends(_given)]
 
 _MOST_DIGITS = 6
 ON_A_PAGE = 25
-_MOST_CURSOR_CHARS = 1_000
+MOST_CURSOR_CHARS = 1_000
 _UNSAFE = re.compile(r"[^\w.-]+")
 
 
@@ -213,11 +213,11 @@ class RecordPages:
     form: Callable[[Request, Access], dict[str, Any]] = lambda _request, _access: {}
 
     def router(self) -> APIRouter:
-        """Its routes: list, a new one, one, again, delete, and the result as a file."""
+        """Its routes: the form, a new one, one, again, delete, and the result as a file."""
         router = APIRouter(include_in_schema=False)
         here, one = f"/{self.place}", f"/{self.place}/{{record_id}}"
         for method, path, endpoint in (
-            ("GET", here, self.listed),
+            ("GET", here, self.blank),
             ("POST", here, self.create),
             ("GET", one, self.page),
             ("POST", one + "/again", self.again),
@@ -228,21 +228,16 @@ class RecordPages:
             router.add_api_route(path, endpoint, methods=[method])
         return router
 
-    def listed(
-        self,
-        request: Request,
-        access: Reader,
-        after: Annotated[str | None, Query(max_length=_MOST_CURSOR_CHARS)] = None,
-    ) -> Response:
-        """The list, with the form."""
-        return self._listing(request, access, after, "", {})
+    def blank(self, request: Request, access: Reader) -> Response:
+        """The form."""
+        return self._form(request, access, "", {})
 
     def create(self, request: Request, given: Sent, access: Reviewer) -> Response:
         """Begin what the form asks for; what cannot be used comes back with what is wrong."""
         try:
             asked = self.asked(request, access, given)
         except (ValidationError, NotFoundError) as problem:
-            return self._listing(request, access, None, in_words(str(problem)), dict(given.form))
+            return self._form(request, access, in_words(str(problem)), dict(given.form))
         return self._begun(request, access, asked)
 
     def page(self, request: Request, access: Reader, record_id: str) -> Response:
@@ -271,7 +266,7 @@ class RecordPages:
         """Take one away."""
         record = self._find(access, record_id)
         access.shelf.records.delete(record.kind, record.id)
-        return RedirectResponse(f"/{self.place}", 303)
+        return RedirectResponse(f"/library?kind={self.kind.value}", 303)
 
     def file(
         self, access: Reader, record_id: str, form: Annotated[str, Query(max_length=20)] = "json"
@@ -286,18 +281,14 @@ class RecordPages:
         content = made.encode() if isinstance(made, str) else made
         return file_response(content, filename=name, media_type=_MEDIA_TYPES[suffix])
 
-    def _listing(
-        self, request: Request, access: Access, after: str | None, problem: str, given: Any
-    ) -> Response:
-        """The list, with the form; after something unusable was sent, with what was given."""
+    def _form(self, request: Request, access: Access, problem: str, given: Any) -> Response:
+        """The form; after something unusable was sent, with what was given."""
         return render(
             request,
             f"{self.place}.html",
             access=access,
             status=422 if problem else 200,
             pages=self,
-            page=access.shelf.records.page(self.kind, limit=ON_A_PAGE, after=after),
-            after=after,
             problem=problem,
             given=given,
             **self.form(request, access),

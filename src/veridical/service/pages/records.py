@@ -346,7 +346,8 @@ def _evaluation_form(_request: Request, access: Access) -> dict[str, Any]:
 
     page = access.shelf.records.page(RecordKind.EVALUATION, limit=_MOST_RUNS)
     ready = [record for record in reversed(page.items) if record.state is RecordState.READY]
-    return {"over_time": {"charts": _charts(ready), "runs": len(ready)}, "gates": GATE_NAMES}
+    over_time = {"charts": _charts(ready), "runs": len(ready)}
+    return {"over_time": over_time, "runs": page.items, "gates": GATE_NAMES}
 
 
 def _charts(runs: Sequence[Record]) -> list[dict[str, Any]]:

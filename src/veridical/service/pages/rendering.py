@@ -35,20 +35,30 @@ TEMPLATES = Path(__file__).parent.parent / "templates"
 
 NAVIGATION = (
     ("/", "Ask"),
-    ("/sessions", "Library"),
+    ("/library", "Library"),
     ("/documents", "Documents"),
 )
 """The addresses and names that stand at the top of every page."""
 
-LIBRARY = (
-    ("/sessions", "Sessions"),
-    ("/validations", "Quotes"),
-    ("/scorecards", "Scorecards"),
-    ("/speech", "Speeches"),
-    ("/evaluations", "Evaluations"),
-    ("/jobs", "Jobs"),
+TASKS = (
+    ("/", "Ask"),
+    ("/?mode=verify", "Check an answer"),
+    ("/validations", "Check quotes"),
+    ("/scorecards", "Score a recording"),
+    ("/speech", "Evaluate a speech"),
+    ("/evaluations", "Test questions"),
 )
-"""The kinds of work that was done: each is a list, and all of them are the library."""
+"""What can be begun, each with its form."""
+
+
+def at_top(here: str) -> str:
+    """The address at the top of the page that a path belongs to; empty where it is none of them."""
+    if here == "/ask" or here in dict(TASKS):
+        return "/"
+    place = "/" + here.split("/")[1]
+    of_library = ("/library", "/sessions", "/jobs", *dict(TASKS[2:]))
+    return "/library" if place in of_library else place
+
 
 DECISION_WORDS = {
     Decision.ACCEPT: "accepted the verdict",
@@ -131,7 +141,7 @@ def environment() -> Environment:
         cache_size=-1,
     )
     made.globals.update(
-        NAVIGATION=NAVIGATION, LIBRARY=LIBRARY, DECISION_WORDS=DECISION_WORDS,
+        NAVIGATION=NAVIGATION, TASKS=TASKS, at_top=at_top, DECISION_WORDS=DECISION_WORDS,
         MOST_REASON_CHARS=MOST_REASON_CHARS, MOST_PASSAGES=MOST_PASSAGES,
         confidence_meter=confidence_meter, document_link=document_link, wording=wording,
     )  # fmt: skip

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Form, Query, Request
@@ -18,7 +19,8 @@ from veridical.service.entry.access import Access, Admin, Reader, Reviewer
 from veridical.service.errors import NotFoundError, there
 from veridical.service.inquiring.asking import download_url, exported, new_inquiry
 from veridical.service.inquiring.ledger_view import LedgerView, newer_versions
-from veridical.service.pages.ask import home_page, listed
+from veridical.service.jobs.work.found import found_claims
+from veridical.service.pages.ask import home_page
 from veridical.service.pages.claims import Asked, Claim, Decided, Order, claims_of
 from veridical.service.pages.rendering import document_link, is_fragment, render, session_name
 from veridical.service.reading.viewing import lines_around, open_version
@@ -193,19 +195,6 @@ def export_page(request: Request, access: Reader, session_id: str, export_id: st
 _MOST_SEARCHED = 200
 
 
-@router.get("/sessions")
-def sessions_page(
-    request: Request,
-    access: Reader,
-    q: Annotated[str, Query(max_length=_MOST_SEARCHED)] = "",
-    after: str | None = None,
-) -> Response:
-    """Sessions, newest first, with what came of them."""
-    page = access.shelf.inquiries.page(limit=25, after=after, query=q.strip())
-    items = listed(service_of(request), access.shelf, page.items)
-    return render(request, "sessions.html", access=access, items=items, page=page, q=q, after=after)
-
-
 @router.post("/sessions")
 def begin_session(
     request: Request,
@@ -340,10 +329,15 @@ def _related(access: Access, inquiry: Inquiry) -> dict[str, Any]:
 
 def _without_ledger(request: Request, access: Access, session_id: str) -> Response:
     inquiry = inquiry_of(access, session_id)
+    from veridical.service.pages.answer import plain_answer_html  # brings numpy, as above
+
     job = access.shelf.jobs.get(inquiry.job_id) if inquiry.job_id else None
+    found = found_claims(access.shelf, job) if job else []
     return render(
         request, "session.html", access=access, view=None, inquiry=inquiry, job=job,
         title=session_name(inquiry), related=_related(access, inquiry),
+        answer=plain_answer_html(inquiry.answer) if inquiry.answer.strip() else "",
+        found=found, counts=Counter(one.verdict for one in found),
     )  # fmt: skip
 
 
@@ -359,4 +353,4 @@ def delete_session(access: Admin, session_id: str) -> Response:
     """Take a session away, with its ledgers and what was decided."""
     inquiry_of(access, session_id)
     access.shelf.inquiries.delete(session_id)
-    return RedirectResponse("/sessions", 303)
+    return RedirectResponse("/library", 303)

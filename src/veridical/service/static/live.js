@@ -4,6 +4,9 @@
 // over, the nearest element around it with `data-job-reload` (and an id) is fetched anew, or the
 // whole page is loaded again where there is none. The words are said aloud now and then, not at
 // each step. Where the server does not answer, that is said in their place, until it does again.
+// Before that the element gets a `job:over` with the job: whoever prevents it shows what came of it.
+// Elements with `data-job-found` (and an id) hold what a job has found so far: they are fetched anew
+// each time that it tells of more.
 
 import { say } from "./shell.js";
 
@@ -100,19 +103,42 @@ function show(job) {
     const text = element.querySelector("[data-job-text]");
     if (text) text.textContent = told;
   }
+  bring(job);
   if (Date.now() - saidAt > SAY_AT_MOST) {
     saidAt = Date.now();
     say(told);
   }
 }
 
+let seen = "";
+let bringing = false;
+
+/** Shows what a job has found since the last time. */
+async function bring({ step, done }) {
+  const news = `${step} ${done}`;
+  const parts = [...document.querySelectorAll("[data-job-found][id]")];
+  if (!parts.length || bringing || news === seen) return;
+  bringing = true;
+  seen = news;
+  const page = await fetched(location.href).then(parsed);
+  for (const part of parts) {
+    const fresh = page.getElementById(part.id);
+    if (fresh && fresh.innerHTML !== part.innerHTML) part.replaceWith(document.adoptNode(fresh));
+  }
+  bringing = false;
+}
+
+const parsed = async (reply) => new DOMParser().parseFromString(await reply.text(), "text/html");
+
 /** Shows what came of a job: once, so that a page that still calls it open is not loaded for ever. */
 async function finish(job) {
   const mark = `job-${job.id}-shown`;
-  const over = elements().filter((one) => one.dataset.job === job.id);
+  const ended = elements().filter((one) => one.dataset.job === job.id);
+  for (const element of ended) element.dataset.job = "";  // looked at no more; its words are news still
+  const options = { detail: job, bubbles: true, cancelable: true };
+  const over = ended.filter((one) => one.dispatchEvent(new CustomEvent("job:over", options)));
   const place = over[0]?.closest("[data-job-reload][id]");
-  for (const element of over) element.dataset.job = "";  // looked at no more; its words are news still
-  say(job.state === "done" ? "Done." : `This was not done: ${job.message || job.state}`);
+  if (over.length || !ended.length) say(job.state === "done" ? "Done." : `This was not done: ${job.message || job.state}`);
   if (!over.length) return;  // another job's end has brought the part that shows it already
   if (place) {
     await replace(place);
@@ -126,7 +152,7 @@ async function finish(job) {
 /** Puts the same part of the page, as it is now, in the place of this one. */
 async function replace(place) {
   const reply = await fetched(place.dataset.jobReload || location.href);
-  const page = new DOMParser().parseFromString(await reply.text(), "text/html");
+  const page = await parsed(reply);
   const fresh = reply.ok && page.getElementById(place.id);
   if (fresh) place.replaceWith(document.adoptNode(fresh));
 }
@@ -160,23 +186,30 @@ function follow() {
   });
 }
 
-/** Looks at the jobs beside the first one, one after the other. */
+/** What the server says of jobs; null where it refuses. Fails where it does not answer. */
+async function asked(which) {
+  const reply = await fetch(`/api/v1/jobs${which}`);
+  if (reply.status >= 500) throw new Error("no answer");
+  answered();
+  return reply.ok ? reply.json() : null;
+}
+
+/** Looks at the jobs beside the first one: those that are open at once, each of the others once. */
 async function look() {
   clearTimeout(polling);
   if (!document.hidden) {
-    for (const id of jobIds().filter((one) => one !== following)) {
-      try {
-        const reply = await fetch(`/api/v1/jobs/${id}`);
-        if (reply.status >= 500) throw new Error("no answer");
-        answered();
-        if (!reply.ok) continue;
-        const job = await reply.json();
+    const others = jobIds().filter((one) => one !== following);
+    try {
+      const open = others.length > 1 ? await asked("?active=true&limit=200") : null;
+      const known = new Map(open?.items.map((job) => [job.id, job]));
+      for (const id of others) {
+        const job = known.get(id) ?? await asked(`/${id}`);
+        if (!job) continue;
         if (["done", "failed", "cancelled"].includes(job.state)) await finish(job);
         else show(job);
-      } catch {
-        missed();
-        break;  // the server is away; the next look may find it
       }
+    } catch {
+      missed();  // the server is away; the next look may find it
     }
     follow();
   }

@@ -1,4 +1,5 @@
-// Files dropped on the form, and how far each is on its way. Without this the form is sent as it is.
+// Files dropped on the form, how far each is on its way, and what came of it, in place. What is being
+// read is followed by live.js. Without this the form is sent as it is.
 
 import { pageHeaders } from "./shell.js";
 
@@ -6,8 +7,11 @@ const form = document.querySelector("form[data-upload]");
 const AT_ONCE = 2;
 const MOST_FILES = 1_000;  // of one folder, with those in it
 const DEEPEST = 20;
+const PAUSE = 3_000;       // ms until a file is sent again that the server has no place for yet
+const MOST_PAUSES = 400;
+const TOO_MANY = 429;
 
-/** Sends one file; tells how much of it has arrived. */
+/** Sends one file, and gives the reply; tells how much of the file has arrived. */
 function send(file, tell) {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
@@ -18,8 +22,8 @@ function send(file, tell) {
       if (event.lengthComputable) tell(event.loaded / event.total);
     });
     request.addEventListener("load", () => {
-      if (request.status < 300) resolve();
-      else reject(new Error(messageOf(request)));
+      if (request.status < 300) resolve(JSON.parse(request.responseText));
+      else reject(Object.assign(new Error(messageOf(request)), { status: request.status }));
     });
     request.addEventListener("error", () => reject(new Error("The server did not answer. Try again.")));
     const body = new FormData();
@@ -45,13 +49,36 @@ function lineFor(file) {
   const line = document.createElement("li");
   const name = document.createElement("bdi");
   const progress = document.createElement("progress");
+  const words = document.createElement("span");
   name.textContent = file.name;
   progress.max = 1;
   progress.value = 0;
   progress.setAttribute("aria-label", file.name);
-  line.append(name, progress);
+  words.dataset.jobText = "";
+  words.textContent = "Waiting to be sent";
+  line.append(name, progress, words);
   form.querySelector(".upload-progress").append(line);
-  return { line, progress };
+  return line;
+}
+
+/** A file is read, or there is a problem with it; those with a problem come first. */
+function settle(line, problem) {
+  const words = line.querySelector("[data-job-text]");
+  line.querySelector("progress")?.remove();
+  line.dataset.over = problem ? "problem" : "read";
+  words.className = problem ? "problem" : "muted";
+  words.textContent = problem || "✓ Read";
+  if (problem) line.parentElement.prepend(line);
+  count();
+}
+
+/** Tells how many are read, and how many never will be. */
+function count() {
+  const lines = [...form.querySelectorAll(".upload-progress li")];
+  const problems = lines.filter((line) => line.dataset.over === "problem").length;
+  const read = lines.filter((line) => line.dataset.over === "read").length;
+  const told = `${read} of ${lines.length} read${problems ? `, ${problems} could not be taken or read` : ""}`;
+  form.querySelector(".upload-count").textContent = lines.length ? told : "";
 }
 
 /** What an entry of a drop gives when it is asked; where it cannot be read, its name and why. */
@@ -88,20 +115,39 @@ async function dropped({ items }) {
   return found;
 }
 
-async function sendOne(file, problem) {
-  const { line, progress } = lineFor(file);
+async function sendOne(line, file, problem) {
+  const words = line.querySelector("[data-job-text]");
+  const progress = line.querySelector("progress");
+  const tell = (share) => {
+    progress.value = share;
+    words.textContent = `Being sent: ${Math.floor(100 * share)} %`;
+  };
   try {
     if (problem) throw new Error(problem);
-    await send(file, (share) => { progress.value = share; });
-    progress.value = 1;
-    return true;
+    const { document_id: id, job_id: job, state } = await patiently(() => send(file, tell), words);
+    const link = document.createElement("a");
+    link.href = `/documents/${id}`;
+    line.firstElementChild.replaceWith(link);
+    link.append(Object.assign(document.createElement("bdi"), { textContent: file.name }));
+    if (state === "ready") return settle(line);
+    words.textContent = "Waiting to be read";
+    progress.removeAttribute("value");
+    line.dataset.job = job;
   } catch (error) {
-    progress.remove();
-    const problem = document.createElement("span");
-    problem.className = "problem";
-    problem.textContent = error.message;
-    line.append(problem);
-    return false;
+    settle(line, error.message);
+  }
+}
+
+/** What sending gives, tried again for as long as the server has too much to do. */
+async function patiently(sending, words) {
+  for (let pauses = 0; ; pauses += 1) {
+    try {
+      return await sending();
+    } catch (error) {
+      if (error.status !== TOO_MANY || pauses === MOST_PAUSES) throw error;
+      words.textContent = "Waiting until others are read";
+      await new Promise((done) => { setTimeout(done, PAUSE); });
+    }
   }
 }
 
@@ -109,16 +155,16 @@ async function sendAll(files) {
   const button = form.querySelector("button");
   button.disabled = true;
   form.querySelector(".upload-progress").replaceChildren();
-  const waiting = [...files].map((file, at, all) => [file, problemOf(file, at, all)]);
-  const outcomes = [];
+  const waiting = [...files].map((file, at, all) => [lineFor(file), file, problemOf(file, at, all)]);
   const worker = async () => {
-    while (waiting.length) outcomes.push(await sendOne(...waiting.shift()));
+    while (waiting.length) await sendOne(...waiting.shift());
   };
+  count();
   await Promise.all(Array.from({ length: AT_ONCE }, worker));
   button.disabled = false;
   form.reset();
-  if (outcomes.every(Boolean)) location.assign(new URL(form.action).pathname);
-  else if (outcomes.some(Boolean)) await renew();
+  if (document.getElementById("documents-table") || document.querySelector("main > .empty")) await renew();
+  else if (!form.querySelector('[data-over="problem"]')) location.assign(new URL(form.action).pathname);
 }
 
 /** Why a file is not sent: one of the same name would replace the first, unseen. */
@@ -129,20 +175,28 @@ function problemOf(file, at, all) {
   return isTwice ? "Another file given here has this name. Rename it, and send it again." : "";
 }
 
-/** Shows the files that were taken, and leaves what is said of the others. */
+/** Shows the files that were taken in the table, and has what is being read followed. */
 async function renew() {
   const reply = await fetch(location.pathname, { headers: { Accept: "text/html" } }).catch(() => null);
-  if (!reply?.ok) return;
-  const fresh = new DOMParser().parseFromString(await reply.text(), "text/html").getElementById("documents-table");
+  const page = new DOMParser().parseFromString(reply?.ok ? await reply.text() : "", "text/html");
+  const fresh = page.getElementById("documents-table");
   const old = document.getElementById("documents-table") ?? document.querySelector("main > .empty");
-  if (!fresh || !old) return;
-  old.replaceWith(document.adoptNode(fresh));
-  document.querySelector("form.sample")?.remove();
+  if (fresh && old) {
+    old.replaceWith(document.adoptNode(fresh));
+    document.querySelector("form.sample")?.remove();
+  }
   document.dispatchEvent(new Event("htmx:after:swap"));  // those that are being read are followed
 }
 
 if (form) {
   const input = form.querySelector('input[type="file"]');
+  document.addEventListener("job:over", (event) => {
+    const line = event.target.closest(".upload-progress li");
+    if (!line) return;
+    event.preventDefault();
+    const { state, message } = event.detail;
+    settle(line, state === "done" ? "" : message || "It was cancelled before it was read.");
+  });
   form.addEventListener("submit", (event) => {
     if (!input.files.length) return;
     event.preventDefault();

@@ -7,8 +7,9 @@ const known = new Map();
 let link = null;
 let timer = 0;
 
-/** The words at an address, asked for once. */
+/** The words at an address, asked for once; at one of this page they are there. */
 function words(address) {
+  if (address.startsWith("#")) return document.getElementById(address.slice(1)).innerHTML;
   if (!known.has(address)) {
     const coming = fetch(address).then((reply) => (reply.ok ? reply.text() : ""));
     known.set(address, coming.catch(() => known.delete(address) && ""));
@@ -23,6 +24,7 @@ async function show() {
   if (over !== link || !html) return;
   box.replaceChildren(...new DOMParser().parseFromString(html, "text/html").body.childNodes);
   box.showPopover();
+  box.scrollTop = Math.max(0, (box.querySelector("mark")?.offsetTop ?? 0) - box.clientHeight / 3);
   over.setAttribute("aria-describedby", box.id);
   const place = over.getClientRects()[0];
   const column = over.closest("#answer").getBoundingClientRect();  // beside it are the claims

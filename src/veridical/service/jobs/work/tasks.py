@@ -16,6 +16,7 @@ from veridical.ledger.export import wording
 from veridical.ledger.export.forms import ExportForm, render
 from veridical.service.corpora import WorkspaceCorpus
 from veridical.service.inquiring.ledger_view import newer_sources
+from veridical.service.jobs.work.found import Finding
 from veridical.service.jobs.work.kept import KeptModel
 from veridical.service.jobs.work.reading import read_isolated
 from veridical.service.jobs.workers import Doing
@@ -135,12 +136,14 @@ def build_ledger(doing: Doing) -> None:
         doing.tell(0, 0, _ANSWERING)
         inquiry = _answered(doing, found, inquiry)
     doing.tell(0, 0, _CHECKING)
+    sources = {source.id: source for source in found.builder.sources}
     ledger = found.builder.build(
         inquiry.answer,
         query=inquiry.query,
         title=inquiry.title,
         session_id=inquiry.id,
         progress=lambda done, total: doing.tell(done, total, _CHECKING),
+        on_entry=Finding(doing, sources).add,
     )
     inquiries.finish(inquiry.id, ledger)
 

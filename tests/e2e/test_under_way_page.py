@@ -1,0 +1,54 @@
+"""What a session shows while its claims are being checked."""
+
+from __future__ import annotations
+
+import threading
+
+import pytest
+from playwright.sync_api import Browser, expect
+from tests.e2e.accessibility import assert_accessible
+from tests.e2e.service_pages import Site, runs_over_the_edge, screenshot, visiting
+from tests.service.seeding import ANSWER, seed
+
+from veridical.ledger.entry import LedgerEntry
+from veridical.service.jobs.work import found
+
+
+def test_claims_appear_as_they_are_found(
+    site: Site, browser: Browser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seed(site.store)
+    steps = {number: threading.Event() for number in (3, 6)}
+    add = found.Finding.add
+
+    def held_up(finding: found.Finding, entry: LedgerEntry) -> None:
+        add(finding, entry)
+        if finding.number in steps:
+            assert steps[finding.number].wait(120)
+
+    monkeypatch.setattr(found, "EVERY_SECONDS", 0.0)
+    monkeypatch.setattr(found.Finding, "add", held_up)
+    with visiting(site, browser) as page:
+        page.goto("/?mode=verify")
+        page.get_by_label("The answer to check").fill(ANSWER)
+        page.get_by_role("button", name="Check the answer").click()
+        rows = page.locator("#found-claims tbody")
+        expect(rows).to_have_count(3, timeout=60_000)
+        expect(page.locator("[data-job-text]")).to_contain_text("of 9")
+        expect(page.locator("#found-answer .answer")).to_contain_text("28 days")
+        expect(rows.first).to_contain_text("Contradicted")
+        assert not runs_over_the_edge(page)
+        screenshot(page, "under-way")
+        page.set_viewport_size({"width": 375, "height": 800})
+        assert not runs_over_the_edge(page)
+        screenshot(page, "under-way-phone")
+        assert_accessible(page)
+        steps[3].set()
+        expect(rows).to_have_count(6)
+        expect(page.locator("[data-job-text]")).to_contain_text("left")
+        with visiting(site, browser, java_script_enabled=False) as other:
+            other.goto(page.url)
+            assert other.locator("#found-claims tbody").count() == 6
+        steps[6].set()
+        expect(page.get_by_role("link", name="Contradicted 1")).to_be_visible()
+        assert page.locator("tbody.claim").count() == 9
