@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -79,6 +80,78 @@ BODY = " The hall was full and the lamps were warm." * 8
 )
 def test_what_a_rule_finds(rule: Rule, text: str, expected: list[str]) -> None:
     assert found(rule, text) == expected
+
+
+AROUND_IT = " ".join(f"The {thing} stood by the wall that day." for thing in (
+    "lamp", "chair", "stove", "clock", "ladder", "barrel", "basket", "kettle", "mirror", "piano"
+))  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("rule", "text", "told"),
+    [
+        (
+            rules.repetitions,
+            f"Keep your hands moving, she told us. {AROUND_IT} Keep your hands moving.",
+            "You came back to the words “Keep your hands moving” as you closed.",
+        ),
+        (
+            rules.repetitions,
+            f"{AROUND_IT} He waited for people. He waited in the snow. He waited by the gate.",
+            "You began one line after another with “He waited”.",
+        ),
+        (
+            rules.contrasts,
+            (
+                "A home is not the place where you know everybody. A home is the place where "
+                f"somebody opens. {AROUND_IT}"
+            ),
+            (
+                "You set “A home is not the place where you know everybody” against “A home is "
+                "the place where somebody opens”."
+            ),
+        ),
+        (
+            rules.voices,
+            f"{AROUND_IT} She asked me, why is your door so blue? They said, we will see.",
+            "You let somebody speak: “why is your door so blue”.",
+        ),
+        (
+            rules.signposts,
+            f"First, the road is full. {AROUND_IT} Second, the bus is late. Third, we promised.",
+            "You counted your points as you came to them.",
+        ),
+        (
+            advice.apologies,
+            f"Sorry, I am a bit nervous. The river came up to our door. {AROUND_IT * 3}",
+            "Next time, begin with “The river came up to our door” and leave the excuse out.",
+        ),
+        (
+            advice.fading_closes,
+            f"{AROUND_IT * 2} Tonight you can call your sister. So I think that is it.",
+            "Try ending on “Tonight you can call your sister”, and stop there.",
+        ),
+        (
+            advice.crowded_figures,
+            f"{AROUND_IT} It rose from 210 to 1400 in 48 hours. It took 19 hours.",
+            "Consider keeping one of the figures “210”, “1400” and “48”.",
+        ),
+    ],
+)
+def test_what_is_said_names_what_was_said(rule: Rule, text: str, told: str) -> None:
+    found = list(rule(Talk(plain(text), None, DEFAULT_TIMED_POLICY)))
+    assert told in [each.summary for each in found]
+
+
+def test_three_things_are_praised_and_one_is_advised_each_in_words_of_the_talk() -> None:
+    evaluation = evaluate_by_rules(sample_talk())
+    kinds = [item.type for item in evaluation.items]
+    assert kinds == [ItemType.COMMENDATION] * 3 + [ItemType.RECOMMENDATION]
+    said = " ".join(sample_talk().text.split())
+    for item in evaluation.items:
+        quoted = re.findall("“([^”]+)”", f"{item.summary} {item.explanation}")
+        assert quoted
+        assert all(words in said or words in ("um", "you know") for words in quoted)
 
 
 def test_a_rush_is_fast_for_this_speaker() -> None:
