@@ -77,7 +77,11 @@ def _thick_with_fillers(talk: Talk) -> list[range]:
 def _thickest_third(talk: Talk) -> str:
     thirds = Counter(min(2, int(3 * talk.share(range(i, i + 1)))) for i in talk.fillers)
     third, many = max(thirds.items(), key=lambda entry: (entry[1], -entry[0]))
-    return f"most of all {_THIRDS[third]}" if many * 2 >= len(talk.fillers) else "all through your talk"
+    return (
+        f"most of all {_THIRDS[third]}"
+        if many * 2 >= len(talk.fillers)
+        else "all through your talk"
+    )
 
 
 def _where_fillers_stand(talk: Talk) -> str:
