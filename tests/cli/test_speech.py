@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -156,6 +159,63 @@ def test_seconds_can_be_counted_from_the_start_of_the_speech(tmp_path: Path) -> 
 
 
 # --- evaluate -------------------------------------------------------------------------------------
+
+
+WITH_CHAIR = """[00:01] Good evening, everybody. Please welcome Daniel Okafor.
+[00:12] Thank you. Two winters ago I bought a clock that had stopped at noon.
+[00:18] It was not broken, it was waiting for somebody to open it.
+[00:24] My mother asked me, why do you want a clock that does not go?
+[00:30] I opened it, I cleaned it, and I closed it again.
+[00:36] So this week, take one old thing from the shelf and look inside. Thank you.
+[00:42] Thank you, Daniel, and now to the raffle.
+"""
+
+
+def test_of_an_undivided_recording_the_likely_speech_is_taken_and_said(tmp_path: Path) -> None:
+    talk = tmp_path / "talk.txt"
+    talk.write_text(WITH_CHAIR)
+    found = invoke("speech", "evaluate", talk)
+    assert found.exit_code == 0, found.output
+    assert "the speech is taken to run from 0:12 to 0:41" in found.stderr
+    assert "raffle" not in found.stdout
+    given = invoke("speech", "evaluate", talk, "--from", "12", "--to", "0:41")
+    assert given.stdout == found.stdout
+    assert "is taken to run" not in given.stderr
+    whole_of_it = invoke("speech", "evaluate", talk, "--from", "0")
+    assert measured_words(whole_of_it.stdout) > measured_words(found.stdout)
+    late = invoke("speech", "evaluate", talk, "--from", "2:00")
+    assert late.exit_code == 2
+    assert "nothing is known to be said from 2:00" in complaint(late.stderr)
+    wrong = invoke("speech", "evaluate", talk, "--to", "noon")
+    assert "--to: 'noon' is no time" in complaint(wrong.stderr)
+
+
+def measured_words(told: str) -> int:
+    found = re.search(r"(\d+) words", told)
+    assert found
+    return int(found[1])
+
+
+@pytest.mark.skipif(not hasattr(os, "openpty"), reason="needs a terminal of its own")
+@pytest.mark.parametrize(("answer", "code"), [(b"y\n", 0), (b"n\n", 2)])
+def test_at_a_terminal_the_likely_speech_is_shown_and_asked_about(
+    tmp_path: Path, answer: bytes, code: int
+) -> None:
+    talk = tmp_path / "talk.txt"
+    talk.write_text(WITH_CHAIR)
+    ours, theirs = os.openpty()
+    os.write(ours, answer)
+    done = subprocess.run(
+        [sys.executable, "-m", "veridical", "speech", "evaluate", str(talk)],
+        stdin=theirs, stdout=subprocess.PIPE, stderr=theirs, timeout=120, check=False,
+    )  # fmt: skip
+    os.close(theirs)
+    shown = os.read(ours, 65_536).decode()
+    os.close(ours)
+    assert done.returncode == code
+    assert "The speech seems to run from 0:12 to 0:41" in shown
+    assert "Two winters ago" in shown
+    assert ("say where the speech is: --from, --to" in shown) is (code == 2)
 
 
 def test_the_same_talk_gives_the_same_bytes(tmp_path: Path) -> None:

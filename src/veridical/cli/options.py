@@ -85,6 +85,18 @@ speech_start_option = click.option(
     help="Where in the recording the speech starts, and seconds are counted from; auto: after the "
     "gap before it. By default seconds are those of the recording.",
 )
+speech_span_options = together(
+    click.option(
+        "--from",
+        "begin",
+        metavar="TIME",
+        help="The speech begins at this second or clock time (1:35) of the recording; what is said "
+        "before is not the speaker's.",
+    ),
+    click.option(
+        "--to", "end", metavar="TIME", help="The speech ends there; what is said after is not."
+    ),
+)
 verbose_option = click.option("--verbose", is_flag=True, help="Log to standard error.")
 config_option = click.option(
     "--config", metavar="FILE", help="Settings (see: veridical config); the defaults without it."

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -25,6 +26,7 @@ from veridical.cli.options import (
     model_options,
     outputs_option,
     recording_options,
+    speech_span_options,
     speech_start_option,
     together,
     transcript_argument,
@@ -33,6 +35,7 @@ from veridical.cli.options import (
 from veridical.cli.places import Kind, expect
 from veridical.cli.terminal import clean, err, out, out_data, warn
 from veridical.cli.transcribe import Hearing
+from veridical.errors import ConfigurationError
 from veridical.models.deadline import DEFAULT_TIMEOUT_SECONDS
 from veridical.reports.words import count
 from veridical.sources.transcript import Precision, Transcript, clock
@@ -42,6 +45,7 @@ from veridical.speech.generator import EvaluationGenerator
 from veridical.speech.names.finders import AllNames, NameFinder, PatternNames, SpacyNames
 from veridical.speech.results import DeliveryMetrics, PublicEvaluation, PublicItem
 from veridical.speech.script import Script, render_script
+from veridical.speech.span import Stretch, between, likely_stretch, seconds_of
 from veridical.speech.speakers import Evaluated, evaluated_speaker
 from veridical.speech.start import from_speech_start
 from veridical.speech.tone import LACKS
@@ -85,6 +89,7 @@ _script_options = together(
 @click.command()
 @transcript_argument
 @_speaker_options
+@speech_span_options
 @speech_start_option
 @recording_options
 @model_options
@@ -109,6 +114,8 @@ def evaluate(
     transcript: str,
     speaker: str | None,
     label: str | None,
+    begin: str | None,
+    end: str | None,
     speech_start: str | None,
     hearing: Hearing,
     model: str | None,
@@ -139,7 +146,8 @@ def evaluate(
     asked = chosen_model(model, base_url)
     finder = _finder(names_model)
     heard = hearing.transcript_or_file(transcript, outputs)
-    said, evaluated = _speech(heard, speaker, label, speech_start)
+    evaluated = evaluated_speaker(heard, name=speaker, label=label)
+    said, evaluated = _divided(heard, evaluated, begin, end, speech_start)
     with about_option("--timeout"):
         generator = EvaluationGenerator(
             asked, timeout_seconds=DEFAULT_TIMEOUT_SECONDS if timeout is None else timeout
@@ -172,13 +180,49 @@ def _wanted(
     return printed, kinds, private
 
 
-def _speech(
-    said: Transcript, speaker: str | None, label: str | None, start: str | None
+def _divided(
+    said: Transcript,
+    evaluated: Evaluated,
+    begin: str | None,
+    end: str | None,
+    start: str | None,
 ) -> tuple[Transcript, Evaluated]:
-    """A transcript, from the start of the speech, and whose speech it is."""
-    evaluated = evaluated_speaker(said, name=speaker, label=label)
+    """The transcript with what is not the speech set apart, and whose speech it is.
+
+    Of an undivided recording, of which nothing is said, the likely stretch is shown and taken.
+    """
+    if begin or end:
+        said, evaluated = between(said, evaluated, *_times(begin, end))
+    elif start is None and (likely := likely_stretch(said)) is not None:
+        _confirm(likely)
+        said, evaluated = between(said, evaluated, likely.start, likely.end)
+        told = (
+            f"the speech is taken to run from {likely.told} of the recording; what is said before "
+            "and after is not evaluated (--from and --to say otherwise, --from 0 takes all)"
+        )
+        evaluated = replace(evaluated, warning=told)
     with about_option("--speech-start"):
         return from_speech_start(said, start, evaluated.label), evaluated
+
+
+def _times(begin: str | None, end: str | None) -> tuple[float | None, float | None]:
+    """The seconds of `--from` and `--to`."""
+    with about_option("--from"):
+        low = None if begin is None else seconds_of(begin)
+    with about_option("--to"):
+        high = None if end is None else seconds_of(end)
+    return low, high
+
+
+def _confirm(likely: Stretch) -> None:
+    """Ask at a terminal whether this is the speech. Raises ConfigurationError where it is not."""
+    if not (sys.stdin and sys.stdin.isatty() and sys.stderr and sys.stderr.isatty()):
+        return
+    err(f"The speech seems to run from {likely.told} of the recording:")
+    err(f"  it begins “{clean(likely.begins)} ...”")
+    err(f"  it ends   “... {clean(likely.ends)}”")
+    if not click.confirm("Evaluate this?", default=True, err=True):
+        raise ConfigurationError("nothing was evaluated; say where the speech is: --from, --to")
 
 
 def _made(public: PublicEvaluation, script: Script, kind: Form) -> bytes:
@@ -214,6 +258,7 @@ def lines(public: PublicEvaluation, script: Script) -> list[str]:
     by = "fixed rules, no model" if public.rule_based else public.author
     told = [
         f"{clean(public.title)}: {_measured(public.metrics)}",
+        *_by_third(public.metrics),
         f"Evaluated by {clean(by)}. {_first_try(public)}",
     ]
     if not public.items:
@@ -238,6 +283,16 @@ def _measured(metrics: DeliveryMetrics) -> str:
         f"{clock(metrics.duration_seconds)} min, {words}, {metrics.words_per_minute:.0f} a minute, "
         f"{fillers}, {count(len(metrics.pauses), 'pause')}"
     )
+
+
+def _by_third(metrics: DeliveryMetrics) -> list[str]:
+    if not metrics.thirds:
+        return []
+    columns = [
+        ", ".join(f"{getattr(third, name):.0f}" for third in metrics.thirds)
+        for name in ("words_per_minute", "pauses", "fillers")
+    ]
+    return [f"By third: {columns[0]} words a minute; pauses {columns[1]}; fillers {columns[2]}"]
 
 
 def _spoken(script: Script) -> str:
@@ -269,6 +324,7 @@ def _item(number: int, item: PublicItem) -> list[str]:
 @transcript_argument
 @evaluation_argument
 @_speaker_options
+@speech_span_options
 @speech_start_option
 @_script_options
 @click.option("-o", "--output", metavar="FILE", help="Write the script to this file.")
@@ -279,6 +335,8 @@ def script(
     evaluation: str,
     speaker: str | None,
     label: str | None,
+    begin: str | None,
+    end: str | None,
     speech_start: str | None,
     seconds: float | None,
     names: tuple[str, ...],
@@ -301,7 +359,12 @@ def script(
     check_outputs([] if target is None else [target], [transcript, evaluation])
     finder = _finder(names_model)
     handed_in = read_evaluation(read_json(evaluation, what="evaluation"))
-    said, evaluated = _speech(load_transcript(transcript), speaker, label, speech_start)
+    said = load_transcript(transcript)
+    evaluated = evaluated_speaker(said, name=speaker, label=label)
+    if begin or end:
+        said, evaluated = between(said, evaluated, *_times(begin, end))
+    with about_option("--speech-start"):
+        said = from_speech_start(said, speech_start, evaluated.label)
     report = check_evaluation(handed_in, said, label=evaluated.label)
     passing = report.passing(speaker=evaluated.name)
     spoken = render_script(

@@ -7,6 +7,7 @@ transcript without punctuation therefore gives too few of them, never too many.
 
 from __future__ import annotations
 
+import math
 import re
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
@@ -15,7 +16,7 @@ from itertools import pairwise
 from veridical.sources.document import Span
 from veridical.sources.transcript import Precision, Transcript
 from veridical.speech.lexicon import listed, reads_as_english
-from veridical.speech.results import DeliveryMetrics, Filler, PaceWindow, Pause
+from veridical.speech.results import DeliveryMetrics, Filler, PaceWindow, Pause, Third
 from veridical.text.reading import CLAUSE_ENDS, SENTENCE_ENDS
 from veridical.text.spoken import SpokenTokens
 from veridical.text.turns import Part, Turn, tokens_of_turns, turns
@@ -303,21 +304,30 @@ def measure(transcript: Transcript, *, label: str | None = None) -> DeliveryMetr
     what cannot be measured is 0 or empty, and `notes` says why.
     """
     spoken = turns(transcript, label)
-    tokens, ranges = tokens_of_turns(transcript, spoken)
+    return measure_turns(transcript, spoken, *tokens_of_turns(transcript, spoken))
+
+
+def measure_turns(
+    transcript: Transcript, spoken: Sequence[Turn], tokens: SpokenTokens, ranges: Sequence[range]
+) -> DeliveryMetrics:
+    """The same for turns that are known, with their tokens."""
     parts = [part for turn in spoken for part in turn.parts]
     start = min((part.start for part in parts if part.start is not None), default=0.0)
     end = max(start, *(part.end for part in parts if part.end is not None), start)
     words = sum(map(len, ranges))
     precision, notes = _precision(transcript, parts)
     seconds = token_seconds(transcript, spoken, tokens, ranges)
-    pauses = {pause for turn in spoken for pause in _pauses(transcript, turn)}
+    found = {pause for turn in spoken for pause in _pauses(transcript, turn)}
+    pauses = tuple(sorted(found, key=lambda pause: (pause.start, pause.end)))
+    fillers = fillers_of(transcript, tokens, ranges)
     return DeliveryMetrics(
         start=start,
         end=end,
         words=words,
         words_per_minute=words_per_minute(words, end - start),
-        fillers=fillers_of(transcript, tokens, ranges),
-        pauses=tuple(sorted(pauses, key=lambda pause: (pause.start, pause.end))),
+        fillers=fillers,
+        pauses=pauses,
+        thirds=_thirds(start, end, list(seconds.values()), pauses, fillers),
         pace=pace_windows(list(seconds.values()), start, end),
         precision=precision,
         notes=notes,
@@ -364,3 +374,31 @@ def _edges(transcript: Transcript, part: Part) -> tuple[float | None, float | No
     """When the first word of a part starts and the last one ends, None where it is not known."""
     words = transcript.words_in(part.span)
     return (words[0].start, words[-1].end) if words else (None, None)
+
+
+def _thirds(
+    start: float,
+    end: float,
+    seconds: Sequence[float],
+    pauses: Sequence[Pause],
+    fillers: Sequence[Filler],
+) -> tuple[Third, ...]:
+    """How the first, second and last third of the time were delivered; none without times."""
+    if end - start < 3 * LEAST_SECONDS or not seconds:
+        return ()
+    edges = [start, *(start + number * (end - start) / 3 for number in (1, 2)), math.inf]
+    filled = [filler.seconds for filler in fillers if filler.seconds is not None]
+    return tuple(
+        Third(
+            low,
+            min(high, end),
+            words_per_minute(_between(seconds, low, high), min(high, end) - low),
+            _between([pause.start for pause in pauses], low, high),
+            _between(filled, low, high),
+        )
+        for low, high in pairwise(edges)
+    )
+
+
+def _between(seconds: Sequence[float], low: float, high: float) -> int:
+    return sum(low <= second < high for second in seconds)

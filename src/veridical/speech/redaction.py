@@ -63,6 +63,9 @@ _REACH = 4
 """Words of particles and initials between the parts of one name, and of a name on either side."""
 
 
+_QUOTED = re.compile('[“"]([^“”"]{1,500})[”"]')
+
+
 class _Found(NamedTuple):
     """A name at `text[start:end]` and what takes its place."""
 
@@ -170,6 +173,7 @@ class Redactor:
         if self._unseparated is not None:
             spans += (found.span() for found in self._unseparated.finditer(text))
         found = [*(_Found(*span, self.phrase) for span in spans), *self._runs(text, words)]
+        found += (name for quoted in _QUOTED.finditer(text) for name in self._found_in(quoted))
         last: _Found | None = None
         for name in sorted(found):
             if last is not None and name.start < last.end:
@@ -180,6 +184,11 @@ class Redactor:
             last = name
         if last is not None:
             yield last
+
+    def _found_in(self, quoted: re.Match[str]) -> Iterator[_Found]:
+        """The names in words that a text quotes: whether they have capitals is their own matter."""
+        for name in self._found(quoted[1]):
+            yield name._replace(start=quoted.start(1) + name.start, end=quoted.start(1) + name.end)
 
     # Names inside what is written without spaces: addresses, handles, tags, words run together.
 

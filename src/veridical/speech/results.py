@@ -43,6 +43,17 @@ class PaceWindow:
 
 
 @dataclass(frozen=True, slots=True)
+class Third:
+    """A third of a speech: from and to these seconds, its pace, and how many pauses and fillers."""
+
+    start: float
+    end: float
+    words_per_minute: float
+    pauses: int
+    fillers: int
+
+
+@dataclass(frozen=True, slots=True)
 class DeliveryMetrics:
     """How the speech was delivered. Everything is 0 or empty where there is nothing to measure.
 
@@ -57,6 +68,7 @@ class DeliveryMetrics:
     fillers: tuple[Filler, ...] = ()
     pauses: tuple[Pause, ...] = ()
     pace: tuple[PaceWindow, ...] = ()
+    thirds: tuple[Third, ...] = ()
     precision: Precision = Precision.NONE
     notes: tuple[str, ...] = ()
 

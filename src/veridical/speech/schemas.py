@@ -36,6 +36,7 @@ _QUOTE = "The speaker's own words, copied from the transcript: 6 to 15 words."
 _SPOKEN = "When the first word of the quote was said, in seconds from the start."
 _TIMES = {"start_seconds": NUMBER_OR_NULL, "end_seconds": NUMBER_OR_NULL}
 _SPELL = {"start_seconds": NUMBER, "end_seconds": NUMBER}
+_COUNTED = {"pauses": COUNT, "fillers": COUNT}
 _NOT_NEGATIVE = number(0)
 
 
@@ -104,6 +105,7 @@ def _metrics() -> Schema:
             "fillers": array(closed({"word": TEXT, "seconds": NUMBER_OR_NULL})),
             "pauses": array(closed(_SPELL)),
             "pace": array(closed({**_SPELL, "words_per_minute": NUMBER})),
+            "thirds?": array(closed({**_SPELL, "words_per_minute": NUMBER, **_COUNTED}), 3),
             "precision": choice(Precision),
             "notes": TEXTS,
         }

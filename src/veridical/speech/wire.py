@@ -7,7 +7,7 @@ from typing import Any
 
 from veridical.codec import Codec, Form, arranged
 from veridical.errors import ValidationError
-from veridical.speech.results import DeliveryMetrics, Filler, PaceWindow, PublicEvaluation
+from veridical.speech.results import DeliveryMetrics, Filler, PaceWindow, PublicEvaluation, Third
 from veridical.speech.schemas import load_schema
 from veridical.speech.script import Script
 from veridical.validation.schema_errors import require_fit
@@ -68,6 +68,11 @@ def _pace_told(data: dict[str, Any]) -> dict[str, Any]:
     return {**data, "words_per_minute": round(data["words_per_minute"], 1)}
 
 
+def _third_told(data: dict[str, Any]) -> dict[str, Any]:
+    rounded = {name: round(data[name], 3) for name in ("start_seconds", "end_seconds")}
+    return {**_pace_told(data), **rounded}
+
+
 def _filler_told(data: dict[str, Any]) -> dict[str, Any]:
     """Where a filler stands in the raw text is not published."""
     return {"word": data["word"], "seconds": data["seconds"]}
@@ -100,8 +105,9 @@ _RECORDS = Codec(
             told=_evaluation_told,
             given=_evaluation_given,
         ),
-        DeliveryMetrics: Form(told=_metrics_told),
+        DeliveryMetrics: Form(optional={"thirds"}, told=_metrics_told),
         PaceWindow: Form(told=_pace_told),
+        Third: Form(told=_third_told),
         Filler: Form(told=_filler_told, given=_filler_given),
     },
     spelling=_key,

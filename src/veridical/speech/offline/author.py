@@ -1,4 +1,4 @@
-"""The evaluator that needs no model: fixed rules pick moments, and fixed texts speak about them.
+"""The evaluator that needs no model: fixed rules pick moments and say what is in them.
 
 It meets the same contract as a model does, and says in its opening that it goes by rules.
 """
@@ -6,14 +6,13 @@ It meets the same contract as a model does, and says in its opening that it goes
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
-from itertools import chain, product
+from dataclasses import dataclass, field, replace
+from itertools import product
 
 from veridical.sources.transcript import Transcript
 from veridical.speech.drafting import Assignment
 from veridical.speech.evaluation import (
     LEAST_ITEMS,
-    MOST_ITEMS,
     EvaluationItem,
     ItemType,
     Misfit,
@@ -21,35 +20,26 @@ from veridical.speech.evaluation import (
     StructuredEvaluation,
     Written,
 )
-from veridical.speech.offline import cues, rules, words
-from veridical.speech.offline.moments import Found, MomentKind, Talk
+from veridical.speech.offline import cues, frame
+from veridical.speech.offline.advice import ADVICE
+from veridical.speech.offline.moments import Found, Talk, keys_of
+from veridical.speech.offline.rules import PRAISE
 from veridical.validation.timed import DEFAULT_TIMED_POLICY, TimedQuotePolicy
 
 Rule = Callable[[Talk], Iterator[Found]]
 
 _RULES: dict[ItemType, tuple[Rule, ...]] = {
-    ItemType.COMMENDATION: (
-        rules.story_openings,
-        rules.calls_to_action,
-        rules.contrasts,
-        rules.triads,
-        rules.questions,
-    ),
-    ItemType.RECOMMENDATION: (
-        rules.repeated_fillers,
-        rules.rushes,
-        rules.long_sentences,
-    ),
+    ItemType.COMMENDATION: PRAISE,
+    ItemType.RECOMMENDATION: ADVICE,
 }
-"""The rules of each kind of item, those first whose finds say most about a speech."""
+WANTED = {ItemType.COMMENDATION: 3, ItemType.RECOMMENDATION: 1}
+"""Three things that worked and one to try: more advice than one is followed by nobody."""
 
 _BRIEF_TOKENS = 8
 """Where a talk is too short for enough long quotes, they are cut to this."""
 
-_BEGINNING, _END = 1 / 3, 2 / 3
-
-_CALM_TOKENS = 8
-"""A passage that stands out by its place alone had better be a whole thought."""
+_SAME_THIRD = 0.06
+"""What a find is worth less where praise already rests on that third of the talk."""
 
 
 class OfflineAuthor:
@@ -106,7 +96,7 @@ def evaluate_by_rules(
     avoid: frozenset[str] = frozenset(),
     policy: TimedQuotePolicy = DEFAULT_TIMED_POLICY,
 ) -> StructuredEvaluation:
-    """An evaluation with 2-3 commendations and 1-2 recommendations, picked by rule.
+    """An evaluation with three commendations, or two, and one recommendation, picked by rule.
 
     `label` is that of the speaker whose words may be quoted, None for all; words of the quotes in
     `avoid` are not quoted. Every quote lies in one turn, has a length within `policy`, and shares
@@ -117,9 +107,10 @@ def evaluate_by_rules(
     barred = {
         index for quote in sorted(avoid) for place in talk.places_of(quote) for index in place
     }
+    found = {kind: [f for rule in rules for f in rule(talk)] for kind, rules in _RULES.items()}
     attempts: list[_Selection] = []
     for longest in (policy.max_tokens, min(policy.max_tokens, _BRIEF_TOKENS), None):
-        selection = _Selection(talk, set(barred))
+        selection = _Selection(talk, found, set(barred))
         if longest is not None:
             selection.follow_rules(longest)
         selection.fill_up()
@@ -127,7 +118,7 @@ def evaluate_by_rules(
         if selection.is_enough:
             break
     best = max(attempts, key=lambda attempt: (attempt.is_enough, len(attempt.chosen)))
-    return _worded(talk, best.chosen)
+    return frame.worded(talk, best.chosen, found[ItemType.COMMENDATION])
 
 
 @dataclass(slots=True)
@@ -135,13 +126,10 @@ class _Selection:
     """The moments that were chosen so far. `taken` are the tokens that no other may quote."""
 
     talk: Talk
+    found: dict[ItemType, list[Found]]
     taken: set[int]
     chosen: list[tuple[ItemType, Found]] = field(default_factory=list)
     quoted: set[tuple[str, ...]] = field(default_factory=set)
-
-    @property
-    def kinds(self) -> set[tuple[ItemType, MomentKind]]:
-        return {(kind, found.kind) for kind, found in self.chosen}
 
     @property
     def is_enough(self) -> bool:
@@ -151,63 +139,46 @@ class _Selection:
         return limits[kind] - sum(chosen is kind for chosen, _ in self.chosen)
 
     def follow_rules(self, longest: int) -> None:
-        """What the rules find; what stands out by its place only where they find too little."""
-        self._take_from(self._by_rules, longest, LEAST_ITEMS)
-        self._take_from(self._calm, longest, LEAST_ITEMS)
-        self._take_from(self._by_place, longest, LEAST_ITEMS, once=False)
-        self._take_from(self._by_rules, longest, MOST_ITEMS)
+        """What weighs most, one of a kind and from all over the talk where that can be had."""
+        for kind in ItemType:
+            found = sorted(self.found[kind], key=lambda f: (-f.weight, f.passage.start))
+            for once in (True, False):
+                self._choose_from(kind, found, longest, once=once)
+
+    def _choose_from(
+        self, kind: ItemType, found: Sequence[Found], longest: int, *, once: bool
+    ) -> None:
+        """The best of what was found, with `once` no two of a kind of moment."""
+        left = list(found)
+        while left and self.missing(kind, WANTED) > 0:
+            best = max(left, key=lambda found: self._worth(kind, found))
+            left.remove(best)
+            kinds = {chosen.kind for chosen_kind, chosen in self.chosen if chosen_kind is kind}
+            if not once or best.kind not in kinds:
+                self._take(kind, best, longest)
+
+    def _worth(self, kind: ItemType, found: Found) -> float:
+        third = _third(self.talk, found.passage)
+        same = sum(k is kind and _third(self.talk, f.passage) == third for k, f in self.chosen)
+        return found.weight - _SAME_THIRD * same
 
     def fill_up(self) -> None:
-        """Any words in a row: those without stumbles first, and said only once if possible."""
-        for distinct, clean in product((True, False), repeat=2):
+        """Any words in a row: those of a calm sentence and without stumbles first, and said only
+        once if possible.
+        """
+        for calm, distinct, clean in product((True, False), repeat=3):
             for kind in ItemType:
                 if self.missing(kind) > 0:
-                    self._pack(kind, clean=clean, distinct=distinct)
-
-    def _take_from(
-        self,
-        source: Callable[[ItemType], Iterator[Found]],
-        longest: int,
-        limits: dict[ItemType, int],
-        *,
-        once: bool = True,
-    ) -> None:
-        """Take what a source gives, while it is missing; with `once` one of a kind of moment."""
-        for kind in ItemType:
-            for found in source(kind):
-                if self.missing(kind, limits) <= 0:
-                    break
-                if not once or (kind, found.kind) not in self.kinds:
-                    self._take(kind, found, longest)
-
-    def _by_rules(self, kind: ItemType) -> Iterator[Found]:
-        return chain.from_iterable(rule(self.talk) for rule in _RULES[kind])
-
-    def _calm(self, kind: ItemType) -> Iterator[Found]:
-        """Whole thoughts: housekeeping and questions say little about a talk."""
-        for found in self._by_place(kind):
-            if len(found.passage) >= _CALM_TOKENS and found.kind is not MomentKind.OTHER_WORDS:
-                yield found
-
-    def _by_place(self, kind: ItemType) -> Iterator[Found]:
-        """Sentences near the beginning, the end and the middle; advice starts from the middle."""
-        order = [MomentKind.OPENING_WORDS, MomentKind.CLOSING_WORDS, MomentKind.MIDDLE_PASSAGE]
-        if kind is ItemType.RECOMMENDATION:
-            order.reverse()
-        least = self.talk.policy.min_tokens
-        sentences = [passage for passage in self.talk.sentences if len(passage) >= least]
-        for place in order:
-            there = [passage for passage in sentences if _place(self.talk, passage) is place]
-            if place is MomentKind.CLOSING_WORDS:
-                there.reverse()
-            yield from (Found(_kind_by_place(self.talk, passage), passage) for passage in there)
+                    self._pack(kind, calm=calm, clean=clean, distinct=distinct)
 
     def _take(self, kind: ItemType, found: Found, longest: int) -> None:
         quote = self.talk.cut(found.passage, longest)
+        if quote is not None and not _holds(quote, found.core) and found.core is not None:
+            quote = self.talk.cut(found.core, longest)
         if quote is not None and kind is ItemType.COMMENDATION:
             quote = self._without_stumbles(quote)
         if quote is not None and _holds(quote, found.core):
-            self._choose(kind, Found(found.kind, quote))
+            self._choose(kind, replace(found, passage=quote))
 
     def _without_stumbles(self, quote: range) -> range | None:
         """The part of a quote before its first stumble, if it is long enough."""
@@ -218,81 +189,38 @@ class _Selection:
     def _choose(self, kind: ItemType, found: Found, *, distinct: bool = True) -> bool:
         passage = found.passage
         keys = self.talk.quoted_keys(passage)
-        if (distinct and keys in self.quoted) or not self.taken.isdisjoint(passage):
+        told = {chosen.summary for _, chosen in self.chosen}
+        if (distinct and keys in self.quoted) or found.summary in told:
+            return False
+        if not self.taken.isdisjoint(passage):
             return False
         self.chosen.append((kind, found))
         self.quoted.add(keys)
         self.taken.update(passage)
         return True
 
-    def _pack(self, kind: ItemType, *, clean: bool, distinct: bool) -> None:
+    def _pack(self, kind: ItemType, *, calm: bool, clean: bool, distinct: bool) -> None:
         for window in self.talk.pack(frozenset(self.taken)):
             for passage in (window, *self.talk.longer(window)):
-                if clean and self.talk.stumbles(passage):
+                if (clean and self.talk.stumbles(passage)) or (calm and not self._is_calm(passage)):
                     break
-                found = Found(_kind_by_place(self.talk, passage), passage)
+                found = frame.plain(self.talk, kind, passage, len(self.chosen))
                 if self.talk.is_quotable(passage) and self._choose(kind, found, distinct=distinct):
                     break
             if self.missing(kind) <= 0:
                 return
 
-
-def _place(talk: Talk, passage: range) -> MomentKind:
-    share = talk.share(passage)
-    if share < _BEGINNING:
-        return MomentKind.OPENING_WORDS
-    return MomentKind.MIDDLE_PASSAGE if share < _END else MomentKind.CLOSING_WORDS
-
-
-def _kind_by_place(talk: Talk, passage: range) -> MomentKind:
-    """The place of a passage, where there is something to say of words in that place."""
-    return _place(talk, passage) if _tells(talk, passage) else MomentKind.OTHER_WORDS
+    def _is_calm(self, passage: range) -> bool:
+        """Whether it is no part of a question or of what is said about the room."""
+        return not any(
+            self.talk.asks(sentence) or cues.is_housekeeping(keys_of(self.talk, sentence))
+            for sentence in self.talk.sentences_at(passage)
+        )
 
 
-def _tells(talk: Talk, passage: range) -> bool:
-    """Whether a passage tells something, and is no part of a question or of housekeeping."""
-    return not any(
-        talk.asks(sentence) or cues.is_housekeeping(talk.keys[sentence.start : sentence.stop])
-        for sentence in talk.sentences_at(passage)
-    )
+def _third(talk: Talk, passage: range) -> int:
+    return int(3 * talk.share(passage))
 
 
 def _holds(quote: range, core: range | None) -> bool:
     return core is None or (quote.start <= core.start and core.stop <= quote.stop)
-
-
-def _worded(talk: Talk, chosen: list[tuple[ItemType, Found]]) -> StructuredEvaluation:
-    """The texts: commendations first, each kind in the order of the speech."""
-    if not chosen:
-        opening, closing = words.NOTHING_TO_QUOTE
-        return StructuredEvaluation(opening, (), closing)
-    order = list(ItemType)
-    chosen = sorted(chosen, key=lambda entry: (order.index(entry[0]), entry[1].passage.start))
-    said: set[str] = set()
-    items = []
-    for kind, found in chosen:
-        summary, explanation = _text(talk, kind, found, said)
-        said.add(summary)
-        quote, seconds = talk.quote(found.passage), talk.seconds(found.passage)
-        items.append(EvaluationItem(kind, summary, quote, seconds, explanation))
-    advised = [found.kind for kind, found in chosen if kind is ItemType.RECOMMENDATION]
-    wish = words.WISHES.get(advised[0], words.PLAIN_WISH) if advised else words.PLAIN_WISH
-    return StructuredEvaluation(
-        words.OPENING.format(lead=_lead(chosen)), tuple(items), words.CLOSING.format(wish=wish)
-    )
-
-
-def _lead(chosen: list[tuple[ItemType, Found]]) -> str:
-    """The line that leads to the first item, or says why there are so few."""
-    praised = [found.kind for kind, found in chosen if kind is ItemType.COMMENDATION]
-    if len(praised) < LEAST_ITEMS[ItemType.COMMENDATION] or len(praised) == len(chosen):
-        return words.SHORT_LEAD
-    return words.LEADS.get(praised[0], words.PLAIN_LEAD)
-
-
-def _text(talk: Talk, kind: ItemType, found: Found, said: set[str]) -> words.Text:
-    """The text for a moment: by its place in the talk, and not twice the same."""
-    texts = words.TEXTS[kind][found.kind]
-    at = int(talk.share(found.passage) * len(texts)) % len(texts)
-    turned = (*texts[at:], *texts[:at])
-    return next((text for text in turned if text[0] not in said), turned[0])

@@ -9,9 +9,9 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from veridical.speech.lexicon import listed
+from veridical.speech.lexicon import IMPERATIVES, is_common, listed
 from veridical.text.lexicon import english
-from veridical.validation.lexicon import NUMBERS
+from veridical.validation.lexicon import MAGNITUDES, NUMBERS
 
 Words = Sequence[str]
 
@@ -36,52 +36,220 @@ REPORTING = listed("reporting")
 
 _DENIALS = listed("denials")
 
-# --- A time, and what the speaker did then ---------------------------------------------------
+# --- Words with a meaning of their own --------------------------------------------------------
+
+_FUNCTION = listed(
+    "never-names", "english", "pronouns", "prepositions", "determiners", "questions", "seeming"
+) | frozenset("thing things lot bit something just like got went im theres".split())
+_ABSTRACT = re.compile(r"(?:tion|ness|ment|ity|ism|ance|ence|ship|ly|ing)s?$")
+_LEAST_LETTERS = 3
+
+
+def tells(key: str) -> bool:
+    """Whether a word has a meaning of its own, and is no figure."""
+    return len(key) >= _LEAST_LETTERS and key not in _FUNCTION and not is_number(key)
+
+
+def is_rare(key: str) -> bool:
+    """Whether a word is no everyday word."""
+    return not is_common(key)
+
+
+def is_plain_thing(key: str) -> bool:
+    """Whether a word has no ending of words for what cannot be seen."""
+    return tells(key) and _ABSTRACT.search(key) is None and key not in _DID | _WAS | REPORTING
+
+
+_BEFORE_A_THING = english("articles", "determiners") | NUMBERS.keys() | {"of", "with", "no"}
+
+
+def leads_to_a_thing(key: str) -> bool:
+    """Whether what follows a word is most likely a thing: a, the, my, of."""
+    return key in _BEFORE_A_THING
+
+
+_NUMBER_PARTS = "|".join(sorted(NUMBERS, key=len, reverse=True))
+_NUMBER = re.compile(rf"\d{{2,15}}(?:st|nd|rd|th)?|(?:{_NUMBER_PARTS}){{2,4}}")
+
+
+def is_number(key: str) -> bool:
+    """Whether a word is a figure that tells: ten or more, in digits or in words."""
+    return key in MAGNITUDES or NUMBERS.get(key, 0) >= 10 or _NUMBER.fullmatch(key) is not None
+
+
+# --- When, where and who ----------------------------------------------------------------------
 
 _AGE = (
     rf"(?:{'|'.join(word for word, value in NUMBERS.items() if 2 <= value <= 50)}|\d{{1,2}}"
     "|an? (?:child|boy|girl|kid|student|teenager)|young|little|small|about|at school)"
 )
-_SEASON = "(?:day|morning|evening|night|afternoon|summer|winter|spring|autumn)"
-_WEATHER = "(?:cold|warm|wet|hot|rainy|dark|late|early|grey|quiet|stormy|snowy|sunny)"
+_SEASON = "(?:day|morning|evening|night|afternoon|summer|winter|spring|autumn|weekend)"
+_WEATHER = "(?:cold|warm|wet|hot|rainy|dark|late|early|grey|quiet|stormy|snowy|sunny|first)"
+_DAYS = "|".join(english("weekdays", "months"))
+_YEAR = (
+    r"(?:(?:18|19|20)\d\d|(?:eighteen|nineteen|twenty) ?(?:hundred|oh|[a-z]{3,10}(?:teen|ty|een))"
+    r"(?: ?(?:one|two|three|four|five|six|seven|eight|nine))?|two thousand(?: and [a-z]{3,9})?)"
+)
 _TIME = re.compile(
-    r"\b(?:(?:years?|months?|weeks?|days?|summers|winters) ago"
-    rf"|when i was {_AGE}|one (?:{_WEATHER} )?{_SEASON}"
-    r"|last (?:year|month|week|summer|winter|spring|autumn|night)|yesterday|this morning"
+    r"\b(?:(?:[a-z0-9]{1,12} )?(?:years?|months?|weeks?|days?|summers|winters) (?:ago|later)"
+    rf"|when (?:i|he|she|we) (?:was|were) {_AGE}"
+    rf"|(?:one|that|on the first|the first|the last) (?:{_WEATHER} )?(?:{_SEASON}|{_DAYS})"
+    rf"|on (?:an? )?(?:{_WEATHER} )?(?:{_DAYS})(?: {_SEASON})?"
+    rf"|last (?:year|month|week|night|{_SEASON}|{_DAYS})|yesterday|this morning"
+    rf"|(?:in|since) (?:the (?:{_SEASON}|middle) of (?:{_DAYS}|{_YEAR})|{_YEAR})"
     rf"|i (?:still )?remember the (?:first |last )?(?:{_WEATHER} )?(?:{_SEASON}|time|moment)"
     rf"|as an? (?:child|boy|girl|kid|student)|in the {_SEASON} of)\b"
 )
 _DID = listed("deeds")
 """What somebody does in a scene; nothing that is only said, reported or decided in a meeting."""
-_BETWEEN = frozenset("just still then first finally suddenly once also quietly slowly".split())
+_WAS = frozenset("was were had said told came asked knew wanted looked".split())
 _OF_MEETINGS = listed("meetings")
-_REACH = 14
-"""So many words may lie between the time and the deed."""
+_LEAST_PAST = 5
+"""Letters of a regular past: "asked"; "need", "bed" and "red" are none."""
 
 
-def told_time(keys: Words) -> tuple[int, int] | None:
-    """Where a time is named of which the speaker tells what he or she did; None where not."""
-    if not _OF_MEETINGS.isdisjoint(keys) or is_housekeeping(keys) or "if" in keys:
+def tells_of_the_past(keys: Words) -> bool:
+    """Whether a sentence tells what happened, and not what a meeting decided."""
+    if not _OF_MEETINGS.isdisjoint(keys) or "if" in keys:
+        return False
+    return any(
+        key in _DID or key in _WAS or (key.endswith("ed") and len(key) >= _LEAST_PAST)
+        for key in keys
+    )
+
+
+def when(keys: Words) -> tuple[int, int] | None:
+    """Where a time is named, None where none is."""
+    return next(iter(_found(_TIME, keys)), None)
+
+
+AT = frozenset(
+    "in at on near from behind outside inside into to above over through under across along".split()
+)
+"""What stands before a place."""
+
+_PLACES = "|".join(sorted(listed("place-nouns", "institutions", "lower-institutions", "rooms")))
+_PLACE = re.compile(
+    rf"\b(?:{'|'.join(sorted(AT))}) (?:the|my|our|his|her|their|a|an) (?:[a-z]{{3,10}} )?"
+    rf"(?:{_PLACES})(?: (?:floor|table|door))?\b"
+)
+
+
+def where(keys: Words) -> tuple[int, int] | None:
+    """Where a place without a name of its own is named: "in my kitchen"."""
+    return next(iter(_found(_PLACE, keys)), None)
+
+
+def may_be_a_place(key: str) -> bool:
+    """Whether a word with a capital may be a place: no day, nation, title or pronoun."""
+    return key not in listed("never-names", "dates") and len(key) > 1
+
+
+_KIN = "|".join(sorted(listed("roles", "groups")))
+_WHO = re.compile(
+    rf"\b(?:(?:my|our|his|her) (?:[a-z]{{3,9}} )?(?:{_KIN})"
+    rf"|an? (?:[a-z]{{3,9}} )?(?:{'|'.join(sorted(listed('persons') | listed('roles')))}))\b"
+)
+
+
+def who(keys: Words) -> tuple[int, int] | None:
+    """Where a person is named by what he or she is to somebody: "my old neighbour", "a woman"."""
+    return next(iter(_found(_WHO, keys)), None)
+
+
+_BETWEEN = frozenset("just still then first finally suddenly once also quietly slowly".split())
+
+
+def acts(keys: Words) -> bool:
+    """Whether "I" or "we" did something, to somebody else than the listeners."""
+    for index, key in enumerate(keys):
+        if key in ("i", "we"):
+            verb = index + 1 + (keys[index + 1 : index + 2] != [] and keys[index + 1] in _BETWEEN)
+            did = verb < len(keys) and keys[verb] in _DID
+            if did and keys[verb + 1 : verb + 2] not in (["you"], ["your"]):
+                return True
+    return False
+
+
+_TURNS = re.compile(r"(?:but|and then|then|until|suddenly|and suddenly|that was when) ")
+
+
+def turns(keys: Words) -> bool:
+    """Whether a story turns here."""
+    return _TURNS.match(" ".join(keys) + " ") is not None and tells_of_the_past(keys)
+
+
+_PAST_REPORTING = REPORTING - frozenset("says tells asks saying".split())
+_TO_WHOM = frozenset("me him her us them".split())
+_IN_PERSON = frozenset("i you we me my your us our im youre dont lets ill youll id were".split())
+_NOBODY = frozenset("they people some others everybody everyone somebody experts".split())
+
+
+def lets_speak(said: Words, words: Words) -> bool:
+    """Whether a clause announces that somebody speaks, and what follows is speech: "she asked me",
+    "where are you going".
+    """
+    end = len(said) - 1 if said and said[-1] in _TO_WHOM else len(said)
+    if end < 2 or said[end - 1] not in _PAST_REPORTING or not _NOBODY.isdisjoint(said[:end]):
+        return False
+    return len(words) >= 4 and not _IN_PERSON.isdisjoint(words)
+
+
+# --- How a talk begins, goes on and ends ------------------------------------------------------
+
+_GREETS = re.compile(
+    r"(?:(?:so|and|well|okay|ok|yes|now|um|uh) )*(?:thank|thanks|good (?:morning|evening|afternoon"
+    r"|day)|hello|hi|hey|welcome|ladies|gentlemen|fellow|madam|mr|mrs|mister|dear|my name|sorry) "
+)
+
+
+def greets(keys: Words) -> bool:
+    """Whether a sentence greets, thanks, presents, begs pardon or sees to the room."""
+    return _GREETS.match(" ".join(keys) + " ") is not None or is_housekeeping(keys)
+
+
+_EXCUSES = re.compile(
+    r"\b(?:sorry (?:i|im|if|for|about|that)\b|i(?: am|m) (?:so |very |really )?sorry"
+    r"|i (?:must |want to |have to )?apologi[sz]e|my apologies|bear with me|forgive me"
+    r"|i(?: am|m) (?:a bit |a little |very |so |really |quite )?nervous"
+    r"|(?:not|didnt|havent|hadnt) (?:really )?(?:had |have |prepared|prepare|much time|practi[sc]ed"
+    r"|rehearsed|used to speaking|good at (?:this|speaking|public)|an expert|a speaker))"
+)
+_FADES = re.compile(
+    r"\b(?:(?:thats|that is|this is|thats about|that is about) (?:about |basically |pretty much "
+    r"|really )*(?:it|all|everything)(?: (?:from|for|i|that i|really|then|folks)\b| ?$)"
+    r"|all (?:that )?i(?:ve| have) got|(?:i think |guess )my time|i (?:have |am |ve )?(?:run|out) "
+    r"(?:out )?of time|about it$)"
+)
+
+
+def excuses(keys: Words) -> bool:
+    """Whether the speaker excuses himself or herself."""
+    return _EXCUSES.search(" ".join(keys)) is not None
+
+
+def fades(keys: Words) -> bool:
+    """Whether a sentence only says that the talk is over."""
+    return _FADES.search(" ".join(keys)) is not None
+
+
+_RANKS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh")
+_COUNTED = re.compile(
+    rf"(?:(?:and|so|now|then|my|the|our) )*(?P<rank>{'|'.join(_RANKS)})(?:ly| of all)? "
+    r"(?!time|day|night|year|week|month|half|floor|hand|world|and)(?P<next>[a-z]+ )?(?P<is>is|was)?"
+)
+
+
+def counts_off(keys: Words) -> int | None:
+    """Which of some points a sentence begins, from 0; None where it begins none."""
+    text = " ".join(keys) + " "
+    found = _COUNTED.match(text)
+    if found is None:
         return None
-    deeds = [index for index in range(len(keys)) if _does(keys, index)]
-    for first, past in _found(_TIME, keys):
-        if not REPORTING.isdisjoint(keys[:first]):
-            return None
-        if any(first - _REACH <= deed <= past + _REACH for deed in deeds):
-            return first, past
-    return None
-
-
-def _does(keys: Words, index: int) -> bool:
-    """Whether "I" or "we" stands here and did something, to somebody else than the listeners."""
-    if keys[index] not in ("i", "we"):
-        return False
-    verb = index + 1
-    if verb < len(keys) and keys[verb] in _BETWEEN:
-        verb += 1
-    if verb >= len(keys) or keys[verb] not in _DID:
-        return False
-    return keys[verb + 1 : verb + 2] not in (["you"], ["your"])
+    bare = text.split(" ", 1)[0].removesuffix("ly") in _RANKS
+    if not bare and found["is"] is None and (found["next"] or "").strip() not in ("is", "was"):
+        return None
+    return _RANKS.index(found["rank"])
 
 
 # --- Questions -------------------------------------------------------------------------------
@@ -182,6 +350,37 @@ def _is_bare(start: str, half: Words) -> bool:
     return not any(key in _DID or key.endswith("ed") for key in half)
 
 
+_NOT = frozenset(("not", "never"))
+_LONGEST_ANSWER = 24
+_LEAST_ALIKE = 3
+
+
+def answers(first: Words, second: Words) -> int:
+    """With how many words two sentences begin alike, where only one of them denies; else 0."""
+    if max(len(first), len(second)) > _LONGEST_ANSWER or is_housekeeping([*first, *second]):
+        return 0
+    one, other = (_spelled_out(keys) for keys in (first, second))
+    if _NOT.isdisjoint(one) == _NOT.isdisjoint(other):
+        return 0
+    denies = min(keys.index(word) for keys in (one, other) for word in _NOT if word in keys)
+    one, other = ([key for key in keys if key not in _NOT] for keys in (one, other))
+    alike = 0
+    for left, right in zip(one, other, strict=False):
+        if left != right:
+            break
+        alike += 1
+    is_whole = alike == min(len(one), len(other))
+    return alike if alike >= max(_LEAST_ALIKE, denies) and not is_whole else 0
+
+
+def _spelled_out(keys: Words) -> list[str]:
+    """The words without short forms and what only joins them: "and it isnt" is "it is not"."""
+    words = " ".join(_SHORT.get(key, key) for key in keys).split()
+    while words and words[0] in _JOINERS:
+        words = words[1:]
+    return words
+
+
 # --- Three times the same start --------------------------------------------------------------
 
 _JOINERS = frozenset("and or but".split())
@@ -237,7 +436,7 @@ _TAKES_A_THING = listed("takes-a-thing")
 _THINGS = listed("a-thing")
 _GOES_WITH = {
     "begin": "today tonight tomorrow now",
-    "go": "out outside home and to",
+    "go": "out outside home back and to",
     "knock": "on at",
     "listen": "to",
     "look": "inside around for after closely",
@@ -282,9 +481,9 @@ _SOON = re.compile(
 )
 
 
-def names_a_time(keys: Words) -> bool:
-    """Whether a request says when."""
-    return _SOON.search(" ".join(keys)) is not None
+def soon(keys: Words) -> tuple[int, int] | None:
+    """Where a request says when, None where it does not."""
+    return next(iter(_found(_SOON, keys)), None)
 
 
 def request_in(clauses: Sequence[Words]) -> tuple[int, int] | None:
@@ -314,13 +513,18 @@ def _verb_of(clause: Words) -> int | None:
         found = pattern.match(rest)
         if found is None:
             continue
-        soon = pattern is _INVITING or found["can"] not in ("can", "could") or names_a_time(clause)
+        timely = (
+            pattern is _INVITING or found["can"] not in ("can", "could") or soon(clause) is not None
+        )
         verb = at + rest.count(" ", 0, found.end())
-        return verb if soon and _is_action(clause, verb) else None
+        return verb if timely and _is_action(clause, verb) else None
     for start in ("lets ", "let us ", "do not ", "dont ", "never ", "let us not "):
         if rest.startswith(start):
             at += start.count(" ")
             break
+    asked = "please" in clause[:at] and at + 1 < len(clause) and clause[at] in IMPERATIVES
+    if asked and _NO_ACTION.isdisjoint(clause[at + 1 : at + 4]):
+        return at
     return at if _is_action(clause, at) else None
 
 

@@ -18,7 +18,10 @@ from veridical.sources.document import Span
 from veridical.sources.patterns import UNSPACED
 from veridical.sources.transcript import Precision, Transcript
 from veridical.speech.lexicon import listed, reads_as_english
-from veridical.speech.metrics import filler_tokens
+from veridical.speech.metrics import filler_tokens, measure_turns, token_seconds
+from veridical.speech.names.finders import PatternNames
+from veridical.speech.offline import cues
+from veridical.speech.results import DeliveryMetrics
 from veridical.text.lexicon import english
 from veridical.text.reading import CLAUSE_ENDS, QUESTION_MARKS, SENTENCE_ENDS, Reading
 from veridical.text.spoken import spoken_keys
@@ -31,39 +34,64 @@ MAX_QUOTE_CHARS = 1_000
 _FAIR_TOKENS = 8
 """A sentence that must be cut keeps at least so many, even if no clause ends there."""
 
-_CLAUSE_END = re.compile(rf"[{CLAUSE_ENDS}]|\s-+\s")
+LONGEST_TOKENS = 60
+"""A longer sentence is not read by the rules: its full stop may be one of few."""
+
+_CLAUSE_END = re.compile(rf"[{CLAUSE_ENDS}\"“”]|\s-+\s")
 _SENTENCE_END = re.compile(f"[{SENTENCE_ENDS}]")
 _CLOSING_SIGNS = re.compile(f"[{SENTENCE_ENDS}]{{1,20}}")
 _LEFT_HANGING = listed("left-hanging")
 """Words on which a quote had better not end."""
 _TITLES = english("titles") | {"st"}
 """Their full stop ends nothing."""
+_SHORTEST_CLAUSE = 3
+"""Words that a clause has at least, where a passage is cut at its end."""
+_QUOTES = re.compile('["“”«»„]')
 _UNSPACED = re.compile(f"[{UNSPACED}]")
 
 
 class MomentKind(StrEnum):
-    """What makes a passage worth quoting."""
+    """What makes a passage worth speaking of."""
 
+    OPENING = "opening"
     STORY = "story"
+    SPEECH = "speech"
     QUESTION = "question"
     CONTRAST = "contrast"
     TRIAD = "triad"
+    REPETITION = "repetition"
+    RETURN = "return"
+    SIGNPOSTS = "signposts"
+    SHORT_LINE = "short_line"
+    SILENCE = "silence"
     CALL_TO_ACTION = "call_to_action"
+    DETAIL = "detail"
+    APOLOGY = "apology"
+    FADING_CLOSE = "fading_close"
     FILLERS = "fillers"
     RUSH = "rush"
+    NO_SILENCE = "no_silence"
+    HURRIED_QUESTION = "hurried_question"
+    FIGURES = "figures"
     LONG_SENTENCE = "long_sentence"
-    OPENING_WORDS = "opening_words"
-    MIDDLE_PASSAGE = "middle_passage"
-    CLOSING_WORDS = "closing_words"
+    OPEN_RETURN = "open_return"
     OTHER_WORDS = "other_words"
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A passage and why it was picked; a quote of it must hold the `core`, if there is one."""
+    """A passage, and what there is to say of it.
+
+    `weight`, 0 to 1, says how much it is worth to the speaker; a quote of the passage must hold
+    the `core`, if there is one. `short` names it in half a sentence, for the closing.
+    """
 
     kind: MomentKind
     passage: range
+    summary: str
+    explanation: str
+    weight: float
+    short: str = ""
     core: range | None = None
 
 
@@ -77,6 +105,67 @@ class Talk:
         self.tokens, self.ranges = tokens_of_turns(transcript, self.turns)
         self.keys = self.tokens.keys
         self.fillers = filler_tokens(transcript, self.tokens, self.ranges)
+
+    @cached_property
+    def metrics(self) -> DeliveryMetrics:
+        """How it was delivered."""
+        return measure_turns(self.transcript, self.turns, self.tokens, self.ranges)
+
+    @cached_property
+    def token_seconds(self) -> dict[int, float]:
+        """When each token was said, where that is known."""
+        return token_seconds(self.transcript, self.turns, self.tokens, self.ranges)
+
+    @cached_property
+    def silences(self) -> dict[int, float]:
+        """The tokens before which a long silence stands, and how many seconds it lasts."""
+        if self.transcript.precision is not Precision.WORD:
+            return {}
+        at = {second: index for index, second in reversed(self.token_seconds.items())}
+        return {at[gap.end]: gap.seconds for gap in self.metrics.pauses if gap.end in at}
+
+    @cached_property
+    def telling(self) -> list[int]:
+        """The tokens with a meaning of their own: no filler, and no name of a person."""
+        return [
+            index
+            for turn in self.ranges
+            for index in turn
+            if index not in self.fillers
+            and cues.tells(self.keys[index])
+            and self.keys[index] not in self._people
+        ]
+
+    @cached_property
+    def _people(self) -> frozenset[str]:
+        """The keys of the words of people's names."""
+        names = PatternNames().find(self.transcript.text)
+        return frozenset(key for name in names for key in spoken_keys(name))
+
+    def is_person(self, index: int) -> bool:
+        """Whether a word is part of a person's name."""
+        return self.keys[index] in self._people
+
+    def is_place_word(self, index: int) -> bool:
+        """Whether a word may be part of a place's name: a capital where none is needed, no person,
+        no day and no nation.
+        """
+        written = self.transcript.text[self.tokens.starts[index]]
+        key = self.keys[index]
+        opens = any(
+            sentence.start == index for sentence in self.sentences_at(range(index, index + 1))
+        )
+        return (
+            written.isupper() and not opens and cues.may_be_a_place(key) and key not in self._people
+        )
+
+    def gap_seconds(self, index: int) -> float | None:
+        """The silence before a token, in seconds; None where that is not known."""
+        if not 0 < index < len(self.keys):
+            return None
+        before = Span(self.tokens.starts[index - 1], self.tokens.ends[index - 1])
+        ended, begun = self.transcript.moment(before).end, self._start_of(index)
+        return None if ended is None or begun is None else begun - ended
 
     @cached_property
     def english(self) -> bool:
@@ -199,6 +288,31 @@ class Talk:
         sign = _CLOSING_SIGNS.match(self.transcript.text, end)
         return " ".join(self.transcript.text[start : sign.end() if sign else end].split())
 
+    def words(self, passage: range, most: int = 9) -> str:
+        """A passage as part of a sentence of ours: as much of its beginning as there is room for,
+        to the end of a clause where one is near, with no sign or loose end behind.
+        """
+        past = min(passage.stop, passage.start + most)
+        if past < passage.stop:
+            near = range(past, passage.start + _SHORTEST_CLAUSE - 1, -1)
+            past = next((at for at in near if self.is_border(at)), past)
+            while past > passage.start + 1 and self.keys[past - 1] in _LEFT_HANGING | _TITLES:
+                past -= 1
+        start, end = self.tokens.starts[passage.start], self.tokens.ends[past - 1]
+        return " ".join(_QUOTES.sub("", self.transcript.text[start:end]).split())
+
+    def ending(self, passage: range) -> range:
+        """The last words of a passage that can be quoted: from where a clause begins, and from
+        before the passage where that is too short.
+        """
+        turn = next((turn for turn in self.ranges if passage.start in turn), passage)
+        low = max(turn.start, passage.stop - self.policy.max_tokens)
+        high = passage.stop - self.policy.min_tokens
+        borders = [at for at in range(low, high + 1) if at == turn.start or self.is_border(at)]
+        inside = [at for at in borders if at >= passage.start]
+        start = inside[0] if inside else borders[-1] if borders else min(low, high)
+        return range(start, passage.stop)
+
     def quoted_keys(self, passage: range) -> tuple[str, ...]:
         """What two quotes are compared by."""
         return tuple(self.keys[passage.start : passage.stop])
@@ -271,3 +385,28 @@ def _inside(passage: range, ranges: Sequence[range]) -> Iterator[range]:
         first, past = max(passage.start, turn.start), min(passage.stop, turn.stop)
         if first < past:
             yield range(first, past)
+
+
+def sentences(talk: Talk) -> list[range]:
+    """The sentences that the rules read."""
+    return [
+        sentence
+        for sentence in (talk.sentences if talk.english else ())
+        if len(sentence) <= LONGEST_TOKENS and talk.ends_sentence(sentence)
+    ]
+
+
+def keys_of(talk: Talk, passage: range) -> list[str]:
+    """What the words of a passage are compared by."""
+    return talk.keys[passage.start : passage.stop]
+
+
+def place(talk: Talk, passage: range) -> str:
+    """About where in the talk a passage stands, in words."""
+    share = talk.share(passage)
+    return "early on" if share < 1 / 3 else "half way through" if share < 2 / 3 else "near the end"
+
+
+def tail(talk: Talk, passage: range, most: int = 5) -> str:
+    """The last words of a passage, as part of a sentence of ours."""
+    return talk.words(range(max(passage.start, passage.stop - most), passage.stop))

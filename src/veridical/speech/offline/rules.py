@@ -1,180 +1,409 @@
-"""The rules that find what praise and advice can rest on. Each gives its best find first.
+"""What the rules praise: figures of speech and of structure, each told with the very words.
 
-They know English, and trust only sentences whose end is marked: where a recogniser writes no full
-stops, nobody can tell what belongs together. What a rule finds may not work on a listener, so the
-texts that go with it say what it is, not that it was brilliant.
+They go by how a talk is built: words that come again, clauses that begin alike, a denial and its
+other half, who speaks, when and where it was, and where silence stands. Rules about English words
+trust only sentences whose end is marked: where a recogniser writes no full stops, nobody can tell
+what belongs together. What a rule finds may not work on a listener, so the texts say what it is.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
-from veridical.sources.transcript import Precision
-from veridical.speech.metrics import token_seconds, words_per_minute
 from veridical.speech.offline import cues
-from veridical.speech.offline.moments import Found, MomentKind, Talk
+from veridical.speech.offline.moments import (
+    Found,
+    MomentKind,
+    Talk,
+    keys_of,
+    place,
+    sentences,
+    tail,
+)
+from veridical.speech.offline.repetition import repetitions, returns
 
-STORY_BY = 0.35
-"""A story opening starts in the first part of the talk, up to this share."""
 CALL_FROM = 0.55
 """A call to action comes after this share of the talk."""
-LONGEST_TOKENS = 60
-"""A longer sentence is not read: its full stop may be one of few."""
 SHORTEST_QUESTION = 5
 
 
-def story_openings(talk: Talk) -> Iterator[Found]:
-    """Sentences early in the talk that name a time, and what the speaker did then."""
-    for sentence in _sentences(talk):
-        if talk.share(sentence) > STORY_BY:
-            return
-        place = None if talk.asks(sentence) else cues.told_time(_keys(talk, sentence))
-        if place is not None:
-            core = range(sentence.start + place[0], sentence.start + place[1])
-            clauses = talk.clauses(sentence)
-            first = max(clause.start for clause in clauses if clause.start <= core.start)
-            yield Found(MomentKind.STORY, range(first, sentence.stop), core)
-
-
-def questions(talk: Talk) -> Iterator[Found]:
-    """Questions to think about; those to the technician are left out."""
-    for sentence in _sentences(talk):
-        if len(sentence) < SHORTEST_QUESTION or not talk.asks(sentence):
-            continue
-        if cues.asks_along(_keys(talk, sentence)):
-            yield Found(MomentKind.QUESTION, sentence)
+# --- One thing against another, three of a kind -----------------------------------------------
 
 
 def contrasts(talk: Talk) -> Iterator[Found]:
     """Not this but that: a denial, and the same again for what holds."""
-    for sentence in _sentences(talk):
+    for sentence in sentences(talk):
         if talk.asks(sentence):
             continue
         clauses = talk.clauses(sentence)
         for denial, other in pairwise(clauses):
-            if cues.contrasted(_keys(talk, denial), _keys(talk, other)):
-                whole = range(denial.start, other.stop)
-                yield Found(MomentKind.CONTRAST, whole, whole)
+            if cues.contrasted(keys_of(talk, denial), keys_of(talk, other)):
+                yield _contrast(talk, denial, other)
         for clause in clauses:
-            half = cues.but_half(_keys(talk, clause))
+            half = cues.but_half(keys_of(talk, clause))
             if half is not None:
-                core = range(clause.start + half[0], clause.start + half[1])
-                yield Found(MomentKind.CONTRAST, clause, core)
+                middle = keys_of(talk, clause).index("but", half[0])
+                yield _contrast(
+                    talk,
+                    range(clause.start + half[0], clause.start + middle),
+                    range(clause.start + middle, clause.start + half[1]),
+                )
+    yield from _answered(talk)
+
+
+def _answered(talk: Talk) -> Iterator[Found]:
+    """Two sentences or clauses near each other that begin alike, but for a denial in one."""
+    pieces = [piece for sentence in sentences(talk) for piece in _pieces(talk, sentence)]
+    for at, piece in enumerate(pieces):
+        for other in pieces[at + 1 : at + 4]:
+            if other.start < piece.stop or other.start - piece.stop > 12:
+                continue
+            same = cues.answers(keys_of(talk, piece), keys_of(talk, other))
+            if same:
+                yield _contrast(talk, piece, other, same)
+
+
+def _pieces(talk: Talk, sentence: range) -> list[range]:
+    """A sentence and its clauses, each once."""
+    return list(dict.fromkeys([sentence, *talk.clauses(sentence)]))
+
+
+def _contrast(talk: Talk, denial: range, other: range, same: int = 0) -> Found:
+    whole = range(denial.start, other.stop)
+    halves = [talk.words(half, 10) for half in (denial, other)]
+    return Found(
+        MomentKind.CONTRAST,
+        whole if len(whole) <= talk.policy.max_tokens else talk.ending(other),
+        f"You set “{halves[0]}” against “{halves[1]}”.",
+        "The two halves are built alike, so the ear hears the one place where they part. "
+        f"“{tail(talk, other)}” is what stays, and people can repeat it.",
+        0.84 + 0.02 * min(same, 4),
+        f"the line that ends in “{tail(talk, other)}”",
+    )
 
 
 def triads(talk: Talk) -> Iterator[Found]:
     """Three short clauses in a row that begin with the same word."""
-    pieces = [clause for sentence in _sentences(talk) for clause in talk.clauses(sentence)]
+    pieces = [clause for sentence in sentences(talk) for clause in talk.clauses(sentence)]
     at = 0
     while at + 3 <= len(pieces):
         three = pieces[at : at + 3]
-        whole = range(three[0].start, three[2].stop)
         if all(a.stop == b.start for a, b in pairwise(three)) and cues.is_triad(
-            [_keys(talk, piece) for piece in three]
+            [keys_of(talk, piece) for piece in three]
         ):
-            yield Found(MomentKind.TRIAD, whole, whole)
+            said = [talk.words(piece) for piece in three]
+            whole = range(three[0].start, three[2].stop)
+            yield Found(
+                MomentKind.TRIAD,
+                whole,
+                f"You put three in a row, and the last is “{said[2]}”.",
+                f"“{said[0]}” sets the pattern, the next confirms it, and by the third your "
+                "listeners are speaking along; so the third is where the weight falls.",
+                0.74,
+                f"the three that end in “{said[2]}”",
+                whole,
+            )
             at += 3
         else:
             at += 1
 
 
+def short_lines(talk: Talk) -> Iterator[Found]:
+    """A very short sentence after a long one."""
+    for long, short in pairwise(sentences(talk)):
+        plain = not talk.asks(short) and not cues.is_housekeeping(keys_of(talk, short))
+        own = sum(map(cues.tells, keys_of(talk, short)))
+        clear = not talk.stumbles(range(long.start, short.stop))
+        fits = len(long) >= 18 and 2 <= len(short) <= 5 and long.stop == short.start
+        if fits and plain and own and clear and "if" not in keys_of(talk, short):
+            yield Found(
+                MomentKind.SHORT_LINE,
+                talk.ending(short),
+                f"After a long sentence you said only: “{talk.words(short)}”.",
+                f"The ear has followed you all the way to “{tail(talk, long)}”, and then few "
+                "words stand alone. That is where people look up.",
+                0.56 + 0.03 * own,
+                f"the short line “{talk.words(short)}”",
+                short,
+            )
+
+
+# --- Who, when and where: scenes, and who speaks in them --------------------------------------
+
+SCENE_SENTENCES = 15
+"""A story turns, or somebody speaks in it, within so many sentences."""
+
+
+def scenes(talk: Talk) -> Iterator[Found]:
+    """Sentences that say when or where something happened and who was there."""
+    said = sentences(talk)
+    for number, sentence in enumerate(said):
+        if talk.asks(sentence) or not cues.tells_of_the_past(keys_of(talk, sentence)):
+            continue
+        when, where = _when(talk, sentence), _where(talk, sentence)
+        if when is None and where is None:
+            continue
+        following = said[number + 1] if number + 1 < len(said) else sentence
+        both = range(sentence.start, max(sentence.stop, following.stop))
+        when, where = when or _when(talk, following), where or _where(talk, following)
+        who = _who(talk, sentence) or _who(talk, following)
+        named = any(talk.is_person(index) for index in both) or cues.acts(keys_of(talk, sentence))
+        parts = [talk.words(part) for part in (when, where, who) if part]
+        if len(parts) + named >= 2:
+            yield _scene(talk, sentence, parts, said[number + 1 : number + 1 + SCENE_SENTENCES])
+
+
+def _scene(talk: Talk, sentence: range, parts: list[str], after: Sequence[range]) -> Found:
+    turn = next((s for s in after if cues.turns(keys_of(talk, s))), None)
+    told = _listed([f"“{part}”" for part in dict.fromkeys(parts)])
+    opens = talk.share(sentence) < 0.12
+    way = "You began inside a story" if opens else "You took your listeners to one moment"
+    turned = (
+        f"And something happens in it: at “{talk.words(turn, 7)}” it turns, and people want to "
+        "know how it ends."
+        if turn
+        else "What you say of it later has a place to stand."
+    )
+    return Found(
+        MomentKind.STORY,
+        sentence,
+        f"{way}: {told}.",
+        f"So people see it for themselves before they are told what it means. {turned}",
+        0.58 + 0.08 * len(parts) + (0.1 if turn else 0.0) + (0.14 if opens else 0.0),
+        f"the story of “{parts[-1]}”",
+    )
+
+
+def _when(talk: Talk, sentence: range) -> range | None:
+    return _in(sentence, cues.when(keys_of(talk, sentence)))
+
+
+def _who(talk: Talk, sentence: range) -> range | None:
+    return _in(sentence, cues.who(keys_of(talk, sentence)))
+
+
+def _where(talk: Talk, sentence: range) -> range | None:
+    """The place in a sentence, from its preposition on: "in Coventry", "behind the market"."""
+    for index in sentence[:-1]:
+        past = index + 1
+        while past < sentence.stop and talk.is_place_word(past):
+            past += 1
+        if talk.keys[index] in cues.AT and past > index + 1:
+            return range(index, past)
+    return _in(sentence, cues.where(keys_of(talk, sentence)))
+
+
+def _in(sentence: range, place: tuple[int, int] | None) -> range | None:
+    return range(sentence.start + place[0], sentence.start + place[1]) if place else None
+
+
+def _listed(parts: Sequence[str]) -> str:
+    return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}"
+
+
+def voices(talk: Talk) -> Iterator[Found]:
+    """Somebody in the talk speaks, in words of his or her own."""
+    found: list[tuple[range, range]] = []
+    for sentence in sentences(talk):
+        clauses = talk.clauses(sentence)
+        for said, words in pairwise(clauses):
+            whole = range(words.start, sentence.stop)
+            speaks = cues.lets_speak(keys_of(talk, said), keys_of(talk, whole))
+            if speaks and not talk.stumbles(whole[: talk.policy.max_tokens]):
+                found.append((range(max(said.start, said.stop - 3), sentence.stop), whole))
+                break
+    for passage, words in sorted(found, key=lambda entry: abs(len(entry[1]) - 9)):
+        others = [talk.words(other, 7) for _, other in found if other != words]
+        more = f" So does “{others[-1]}”." if others else ""
+        yield Found(
+            MomentKind.SPEECH,
+            passage,
+            f"You let somebody speak: “{talk.words(words, 12)}”.",
+            "You could have told us about it; instead we hear the voice, and are in the room."
+            + more,
+            min(0.78, 0.62 + 0.04 * len(found)),
+            f"the voice that says “{talk.words(words, 7)}”",
+        )
+
+
+def opening_lines(talk: Talk) -> Iterator[Found]:
+    """A first sentence that is neither greeting nor excuse, with a figure or a question in it."""
+    first = first_line(talk)
+    if first is None or talk.share(first) > 0.12:
+        return
+    keys = keys_of(talk, first)
+    figure = next((i for i, key in enumerate(keys) if cues.is_number(key)), None)
+    if talk.asks(first) and cues.asks_along(keys):
+        how, why = "with a question", "People begin to answer before they know your subject"
+    elif figure is not None and len(keys) <= 30:
+        word = talk.words(range(first.start + figure, min(first.start + figure + 3, first.stop)))
+        how, why = f"with a fact, “{word}”", "A figure so early makes people ask what is behind it"
+    else:
+        return
+    yield Found(
+        MomentKind.OPENING,
+        first,
+        f"You opened {how}, and no introduction stands before it.",
+        f"{why}. The first line is the one for which you have everybody, and you spent it on your "
+        "subject.",
+        0.7,
+        f"the opening, “{talk.words(first, 6)}”",
+    )
+
+
+def first_line(talk: Talk) -> range | None:
+    """The first sentence that greets nobody, excuses nothing and presents nobody."""
+    for sentence in sentences(talk):
+        if len(sentence) > 4 and not cues.greets(keys_of(talk, sentence)):
+            return sentence
+    return None
+
+
+# --- What it asks, where it stops, how it is ordered ------------------------------------------
+
+
+def questions(talk: Talk) -> Iterator[Found]:
+    """Questions to think about; those to the technician are left out."""
+    said = sentences(talk)
+    for number, sentence in enumerate(said):
+        if len(sentence) < SHORTEST_QUESTION or not talk.asks(sentence):
+            continue
+        if not cues.asks_along(keys_of(talk, sentence)):
+            continue
+        after = said[number + 1] if number + 1 < len(said) else None
+        if sentence.stop in talk.silences:
+            why = "You left a silence behind it, so they had time to find an answer of their own."
+        elif after is not None and not talk.asks(after):
+            why = (
+                "For a moment everybody looks for an answer; then yours comes: "
+                f"“{talk.words(after)}”."
+            )
+        else:
+            why = "It is left open, and people go on answering it after you have stopped."
+        yield Found(
+            MomentKind.QUESTION,
+            sentence,
+            f"You turned to your listeners {place(talk, sentence)} and asked.",
+            why,
+            0.6 + (0.08 if sentence.stop in talk.silences else 0),
+            f"the question “{talk.words(sentence, 8)}”",
+        )
+
+
 def calls_to_action(talk: Talk) -> Iterator[Found]:
-    """Sentences late in the talk that ask the listeners to act; those that say when first."""
-    some_day: list[Found] = []
-    for sentence in _sentences(talk):
+    """Sentences late in the talk that ask the listeners to act."""
+    for sentence in sentences(talk):
         if talk.share(sentence) < CALL_FROM or talk.asks(sentence):
             continue
         clauses = talk.clauses(sentence)
-        place = cues.request_in([_keys(talk, clause) for clause in clauses])
-        if place is None:
+        at = cues.request_in([keys_of(talk, clause) for clause in clauses])
+        if at is None:
             continue
-        verb = clauses[place[0]].start + place[1]
-        found = Found(MomentKind.CALL_TO_ACTION, sentence, range(verb, verb + 2))
-        if cues.names_a_time(_keys(talk, sentence)):
-            yield found
-        else:
-            some_day.append(found)
-    yield from some_day
+        verb = clauses[at[0]].start + at[1]
+        keys = keys_of(talk, sentence)
+        act = talk.words(range(verb, clauses[at[0]].stop), 8)
+        soon = cues.soon(keys)
+        time = talk.words(range(sentence.start + soon[0], sentence.start + soon[1])) if soon else ""
+        why = (
+            f"You named the act and its time, “{time}”, so nobody has to work out what you mean, "
+            "or when."
+            if time
+            else "It is one act that a person can see himself or herself do, not a wish, so the "
+            "talk can go on after you have sat down."
+        )
+        yield Found(
+            MomentKind.CALL_TO_ACTION,
+            sentence,
+            f"You told your listeners what to do with all this: “{act}”.",
+            why,
+            0.76 + (0.08 if soon else 0.0) + (0.04 if talk.share(sentence) > 0.8 else 0.0),
+            f"the request, “{act}”",
+            range(verb, verb + 2),
+        )
 
 
-def _sentences(talk: Talk) -> Iterator[range]:
-    """The sentences that the rules read."""
-    for sentence in talk.sentences if talk.english else ():
-        if len(sentence) <= LONGEST_TOKENS and talk.ends_sentence(sentence):
-            yield sentence
-
-
-def _keys(talk: Talk, passage: range) -> list[str]:
-    return talk.keys[passage.start : passage.stop]
-
-
-LEAST_FILLERS = 3
-"""Fewer in a whole talk are nobody's habit."""
-LONG_SENTENCE_TOKENS = 40
-LONGEST_USUAL_SENTENCE = 30
-"""Where sentences are longer on average, it is the transcript that lacks full stops."""
-RUSH_TOKENS = 20
-RUSH_TIMES_USUAL = 1.35
-RUSH_WORDS_PER_MINUTE = 175.0
-"""A rush is so much faster than the rest of the talk, and fast by itself."""
-
-_CLAUSE_OPENERS = frozenset("and but because then so when which".split())
-
-
-def repeated_fillers(talk: Talk) -> Iterator[Found]:
-    """The sentences with most fillers, each from just before the thickest place."""
-    if len(talk.fillers) < LEAST_FILLERS:
-        return
-    reach = talk.policy.max_tokens
-    thick: list[tuple[int, range]] = []
-    for sentence in talk.sentences:
-        inside = [i for i in sentence if i in talk.fillers]
-        if not inside:
+def signposts(talk: Talk) -> Iterator[Found]:
+    """Points that are counted: "the first is", "the second reason"."""
+    marks = [s for s in sentences(talk) if cues.counts_off(keys_of(talk, s)) is not None]
+    ranks = [cues.counts_off(keys_of(talk, s)) for s in marks]
+    starts = [at for at, rank in enumerate(ranks) if rank == 0]
+    for at in starts:
+        row = [marks[at]]
+        for number, mark in enumerate(marks[at + 1 :], at + 1):
+            if ranks[number] == len(row):
+                row.append(mark)
+        if len(row) < 2 or talk.share(row[-1]) - talk.share(row[0]) < 0.05:
             continue
-        starts = [clause.start for clause in talk.clauses(sentence)]
-        best = max(starts, key=lambda low: (sum(low <= i < low + reach for i in inside), -low))
-        count = sum(best <= i < best + reach for i in inside)
-        thick.append((count, range(best, sentence.stop)))
-    thick.sort(key=lambda entry: (-entry[0], entry[1].start))
-    yield from (Found(MomentKind.FILLERS, passage) for _, passage in thick)
-
-
-def rushes(talk: Talk) -> Iterator[Found]:
-    """The fastest stretch, if it is far faster than the talk as a whole."""
-    if talk.transcript.precision is Precision.NONE:
+        told = _listed([f"“{talk.words(mark, 6)}”" for mark in row[:3]])
+        yield Found(
+            MomentKind.SIGNPOSTS,
+            row[1],
+            "You counted your points as you came to them.",
+            f"{told}: at any moment people know where they are, and how far it still is, so they "
+            "can give all their attention to the point itself.",
+            0.66 + 0.03 * len(row),
+            "the order in which you took your points",
+        )
         return
-    seconds = token_seconds(talk.transcript, talk.turns, talk.tokens, talk.ranges)
-    paces: list[tuple[float, range]] = []
-    for turn in talk.ranges:
-        for first in range(turn.start, turn.stop - RUSH_TOKENS):
-            last = first + RUSH_TOKENS
-            if first in seconds and last in seconds:
-                taken = seconds[last] - seconds[first]
-                paces.append((words_per_minute(RUSH_TOKENS, taken), range(first, last)))
-    if not paces:
-        return
-    usual = sorted(pace for pace, _ in paces)[len(paces) // 2]
-    fastest, passage = max(paces, key=lambda entry: (entry[0], -entry[1].start))
-    if fastest >= max(RUSH_WORDS_PER_MINUTE, RUSH_TIMES_USUAL * usual):
-        yield Found(MomentKind.RUSH, _from_clause(talk, passage))
 
 
-def long_sentences(talk: Talk) -> Iterator[Found]:
-    """The longest sentence, if it is long and the transcript has full stops at all."""
-    ended = [sentence for sentence in talk.sentences if talk.ends_sentence(sentence)]
-    if len(ended) < 3 or sum(map(len, ended)) > LONGEST_USUAL_SENTENCE * len(ended):
-        return
-    if talk.english or " " in talk.transcript.text:
-        longest = max(ended, key=lambda sentence: (len(sentence), -sentence.start))
-        if len(longest) >= LONG_SENTENCE_TOKENS:
-            yield Found(MomentKind.LONG_SENTENCE, longest)
+def silences(talk: Talk) -> Iterator[Found]:
+    """A long silence behind a whole sentence: meant, not searched for a word."""
+    for index, lasts in sorted(talk.silences.items(), key=lambda entry: (-entry[1], entry[0])):
+        before = next(iter(talk.sentences_at(range(index - 1, index))), None)
+        after = next(iter(talk.sentences_at(range(index, index + 1))), None)
+        if before is None or after is None or before.stop != index or not talk.english:
+            continue
+        near = range(max(0, index - 3), min(len(talk.keys), index + 3))
+        calm = not any(i in talk.fillers for i in near) and lasts <= 8
+        if not calm or not talk.ends_sentence(before) or cues.greets(keys_of(talk, before)):
+            continue
+        yield Found(
+            MomentKind.SILENCE,
+            talk.ending(before),
+            f"You said “{tail(talk, before, 8)}”, and then you said nothing for a while.",
+            "That silence tells people that the line matters, and gives them time to see it. Your "
+            f"next words, “{talk.words(after, 7)}”, came into a quiet room.",
+            0.6 + min(0.1, 0.03 * lasts) + (0.05 if len(before) <= 14 else 0),
+            f"the silence after “{tail(talk, before, 5)}”",
+        )
 
 
-def _from_clause(talk: Talk, passage: range) -> range:
-    """The passage from the nearest place around its start where a clause may begin."""
-    turn = next(turn for turn in talk.ranges if passage.start in turn)
-    near = range(max(turn.start, passage.start - 4), min(passage.start + 8, passage.stop))
-    begins = [i for i in near if talk.is_border(i) or talk.keys[i] in _CLAUSE_OPENERS]
-    first = min(begins, key=lambda i: (abs(i - passage.start), i), default=passage.start)
-    return range(first, passage.stop)
+def details(talk: Talk) -> Iterator[Found]:
+    """The sentences with most words of their own: what can be seen, counted or named."""
+    often = Counter(talk.keys[i] for i in talk.telling)
+    telling = frozenset(talk.telling)
+    weighed: list[tuple[float, range, list[int]]] = []
+    for sentence in sentences(talk) or talk.runs:
+        part = sentence[: talk.policy.max_tokens]
+        own = [
+            i
+            for i in part[1:]
+            if i in telling
+            and cues.is_plain_thing(talk.keys[i])
+            and cues.leads_to_a_thing(talk.keys[i - 1])
+        ]
+        if len(own) >= 2 and not cues.greets(keys_of(talk, part)) and not talk.asks(sentence):
+            rare = sum(
+                (1.5 if cues.is_rare(talk.keys[i]) else 1) / often[talk.keys[i]] for i in own
+            )
+            weighed.append((rare, sentence, own))
+    for rare, sentence, own in sorted(weighed, key=lambda entry: (-entry[0], entry[1].start)):
+        named = _listed([f"“{talk.words(range(i - 1, i + 1))}”" for i in own[-3:]])
+        yield Found(
+            MomentKind.DETAIL,
+            sentence,
+            f"You were exact {place(talk, sentence)}: {named}.",
+            "These are words for this one thing and no other, so that everybody in the room has "
+            "the same picture.",
+            min(0.5, 0.3 + 0.03 * rare),
+            f"words as exact as “{talk.words(range(own[-1], own[-1] + 1))}”",
+        )
+
+
+PRAISE = (
+    repetitions, returns, contrasts, triads, short_lines, scenes, voices, opening_lines, questions,
+    calls_to_action, signposts, silences, details,
+)  # fmt: skip

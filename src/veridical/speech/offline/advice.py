@@ -1,0 +1,419 @@
+"""What the rules advise: one thing to try next time, told with the very words it is about."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from itertools import chain, groupby
+
+from veridical.sources.transcript import Precision
+from veridical.speech.metrics import words_per_minute
+from veridical.speech.offline import cues, repetition, rules
+from veridical.speech.offline.moments import (
+    Found,
+    MomentKind,
+    Talk,
+    keys_of,
+    place,
+    sentences,
+    tail,
+)
+
+LEAST_FILLERS = 4
+FILLERS_PER_WORD = 1 / 70
+"""Fewer in a whole talk are nobody's habit."""
+LONG_SENTENCE_TOKENS = 40
+LONGEST_USUAL_SENTENCE = 30
+"""Where sentences are longer on average, it is the transcript that lacks full stops."""
+RUSH_TOKENS = 20
+RUSH_TIMES_USUAL = 1.35
+RUSH_WORDS_PER_MINUTE = 175.0
+"""A rush is so much faster than the rest of the talk, and fast by itself."""
+LONG_ENOUGH_SECONDS = 90.0
+"""A shorter talk needs no long silence."""
+HURRIED_SECONDS = 0.8
+MOST_FIGURES = 3
+
+_CLAUSE_OPENERS = frozenset("and but because then so when which".split())
+_THIRDS = ("in your opening", "in the middle", "towards the end")
+
+
+def fillers(talk: Talk) -> Iterator[Found]:
+    """The sentences with most fillers, and where in a talk and in a sentence fillers stand."""
+    own = sum(map(len, talk.ranges))
+    if len(talk.fillers) < max(LEAST_FILLERS, FILLERS_PER_WORD * own):
+        return
+    names = Counter(name for name, _ in talk.fillers.values())
+    most = [name for name, times in names.most_common(2) if times * 5 >= len(talk.fillers)]
+    said = " and ".join(f"“{name}”" for name in most or [names.most_common(1)[0][0]])
+    why = _where_fillers_stand(talk)
+    for passage in _thick_with_fillers(talk):
+        yield Found(
+            MomentKind.FILLERS,
+            passage,
+            f"Try a silent breath in place of {said}, {_thickest_third(talk)}.",
+            why,
+            min(0.95, 0.7 + 3 * len(talk.fillers) / own),
+            f"breathe where {said} stood",
+        )
+
+
+def _thick_with_fillers(talk: Talk) -> list[range]:
+    """The sentences by how many fillers a quote of them holds, each from its thickest place."""
+    reach = talk.policy.max_tokens
+    thick: list[tuple[int, range]] = []
+    for sentence in talk.sentences:
+        inside = [i for i in sentence if i in talk.fillers]
+        if not inside:
+            continue
+        starts = [clause.start for clause in talk.clauses(sentence)]
+        best = max(starts, key=lambda low: (sum(low <= i < low + reach for i in inside), -low))
+        count = sum(best <= i < best + reach for i in inside)
+        thick.append((count, range(best, sentence.stop)))
+    thick.sort(key=lambda entry: (-entry[0], entry[1].start))
+    return [passage for _, passage in thick]
+
+
+def _thickest_third(talk: Talk) -> str:
+    thirds = Counter(min(2, int(3 * talk.share(range(i, i + 1)))) for i in talk.fillers)
+    third, many = max(thirds.items(), key=lambda entry: (entry[1], -entry[0]))
+    return (
+        f"most of all {_THIRDS[third]}"
+        if many * 2 >= len(talk.fillers)
+        else "all through your talk"
+    )
+
+
+def _where_fillers_stand(talk: Talk) -> str:
+    starts = {sentence.start for sentence in talk.sentences}
+    ends = {past: first for first, (_, past) in talk.fillers.items()}
+
+    def opens(first: int) -> bool:
+        while first in ends:
+            first = ends[first]
+        return first in starts
+
+    inside = [first for first in talk.fillers if not opens(first)]
+    if len(inside) * 2 < len(talk.fillers):
+        return (
+            "They come mostly where a new sentence begins. Close your mouth at the full stop, "
+            "breathe, and begin when the sentence is ready; nobody minds the wait but you."
+        )
+    telling = set(talk.telling)
+    sought = [talk.fillers[first][1] for first in inside if talk.fillers[first][1] in telling]
+    shown = list(dict.fromkeys(talk.words(range(i, i + 1)) for i in sought))[:3]
+    if not shown:
+        return (
+            "They come in the middle of a thought, while the next words are on their way. Read "
+            "this line aloud and pause wherever you search."
+        )
+    words = " or ".join(f"“{word}”" for word in shown)
+    return (
+        f"They come while you look for the next word, as before {words}. Say these lines aloud a "
+        "few times at home, so that the words are there; where one is not, a silence sounds like "
+        "thought."
+    )
+
+
+def apologies(talk: Talk) -> Iterator[Found]:
+    """An excuse before the talk has begun."""
+    said = [s for s in sentences(talk) if talk.share(s) < 0.12]
+    sorry = next((s for s in said if cues.excuses(keys_of(talk, s))), None)
+    first = next(
+        (
+            s
+            for s in sentences(talk)
+            if sorry
+            and s.start > sorry.start
+            and len(s) > 4
+            and not talk.stumbles(s)
+            and not cues.greets(keys_of(talk, s))
+        ),
+        None,
+    )
+    if sorry is None or first is None:
+        return
+    line = talk.words(first)
+    yield Found(
+        MomentKind.APOLOGY,
+        sorry,
+        f"Next time, begin with “{line}” and leave the excuse out.",
+        "Nobody had noticed anything to forgive, and the first words tell people how to listen. "
+        f"With “{line}” you would have had them at once.",
+        0.8,
+        f"let “{line}” be the first thing we hear",
+    )
+
+
+def fading_closes(talk: Talk) -> Iterator[Found]:
+    """A close that speaks of itself: that is it, that is all."""
+    said = sentences(talk)
+    last = [s for s in said if talk.share(s) > 0.9][-4:]
+    fading = next((s for s in last if cues.fades(keys_of(talk, s))), None)
+    if fading is None:
+        return
+    late = [
+        line
+        for line in _strong_lines(talk, plain=False)
+        if line.stop <= fading.start and talk.share(line) > 0.5 and not talk.stumbles(line)
+    ]
+    if late:
+        line = talk.words(late[0], 14)
+        advice = f"Try ending on “{line}”, and stop there."
+        how = "Move your line to the end, say it slowly, and wait before you sit down."
+        short = f"let “{line}” be your last words"
+    else:
+        advice = f"Try closing with what you want done, in place of “{talk.words(fading)}”."
+        how = (
+            "Write one sentence that says what people should do or know from now on, learn it by "
+            "heart, and stop behind it."
+        )
+        short = "write your last sentence first"
+    yield Found(
+        MomentKind.FADING_CLOSE,
+        fading,
+        advice,
+        "The last words are those that people take with them, and yours speak only of the talk. "
+        f"{how}",
+        0.83,
+        short,
+    )
+
+
+def rushes(talk: Talk) -> Iterator[Found]:
+    """The fastest stretch, if it is far faster than the talk as a whole."""
+    if talk.transcript.precision is Precision.NONE:
+        return
+    seconds = talk.token_seconds
+    paces: list[tuple[float, range]] = []
+    for turn in talk.ranges:
+        for first in range(turn.start, turn.stop - RUSH_TOKENS):
+            last = first + RUSH_TOKENS
+            if first in seconds and last in seconds:
+                taken = seconds[last] - seconds[first]
+                paces.append((words_per_minute(RUSH_TOKENS, taken), range(first, last)))
+    if not paces:
+        return
+    usual = sorted(pace for pace, _ in paces)[len(paces) // 2]
+    fastest, passage = max(paces, key=lambda entry: (entry[0], -entry[1].start))
+    if fastest < max(RUSH_WORDS_PER_MINUTE, RUSH_TIMES_USUAL * usual):
+        return
+    passage = _from_clause(talk, passage)
+    where = talk.words(passage, 7)
+    yield Found(
+        MomentKind.RUSH,
+        passage,
+        f"Try to slow down where you say “{where}”, {place(talk, passage)}.",
+        "You were quicker here than anywhere else, so the words arrive together and none of them "
+        "stays. Choose the one that matters, and breathe before it.",
+        0.74,
+        f"give more room to “{where}”",
+    )
+
+
+def _from_clause(talk: Talk, passage: range) -> range:
+    """The passage from the nearest place around its start where a clause may begin."""
+    turn = next(turn for turn in talk.ranges if passage.start in turn)
+    near = range(max(turn.start, passage.start - 4), min(passage.start + 8, passage.stop))
+    begins = [i for i in near if talk.is_border(i) or talk.keys[i] in _CLAUSE_OPENERS]
+    first = min(begins, key=lambda i: (abs(i - passage.start), i), default=passage.start)
+    return range(first, passage.stop)
+
+
+def missing_silences(talk: Talk) -> Iterator[Found]:
+    """A line that has earned a silence and has none."""
+    long_enough = talk.metrics.duration_seconds >= LONG_ENOUGH_SECONDS
+    if talk.transcript.precision is not Precision.WORD or not long_enough:
+        return
+    none = not talk.silences
+    why = (
+        "The talk runs from line to line without a rest, so this one passes like all others"
+        if none
+        else "You know how to wait, as you did elsewhere, and this line has earned it too"
+    )
+    for number, line in enumerate(_strong_lines(talk, plain=none)):
+        gap = talk.gap_seconds(line.stop)
+        if gap is None or gap >= HURRIED_SECONDS or talk.stumbles(line):
+            continue
+        after = next(iter(talk.sentences_at(range(line.stop, line.stop + 1))), None)
+        then = f" with “{talk.words(after, 6)}”" if after else ""
+        yield Found(
+            MomentKind.NO_SILENCE,
+            talk.ending(line),
+            f"Try a silence after “{tail(talk, line, 8)}”.",
+            f"{why}. Say it, close your mouth, look at somebody, and only then go on{then}.",
+            (0.72 if none else 0.5) - 0.001 * number,
+            f"leave a silence after “{tail(talk, line)}”",
+        )
+
+
+def _strong_lines(talk: Talk, *, plain: bool) -> Iterator[range]:
+    """The lines that praise would rest on, the strongest first; then plain ones from the last."""
+    kinds = (rules.contrasts, rules.calls_to_action, rules.triads)
+    found = sorted(chain.from_iterable(rule(talk) for rule in kinds), key=lambda f: -f.weight)
+    lines = [line for each in found for line in talk.sentences_at(each.passage)[-1:]]
+    yield from (line for line in lines if talk.share(line) > 0.15)
+    if not plain:
+        return
+    told = [s for s in sentences(talk) if 6 <= len(s) <= 22]
+    yield from reversed([s for s in told if not cues.greets(keys_of(talk, s))])
+
+
+def hurried_questions(talk: Talk) -> Iterator[Found]:
+    """A question to the listeners, and no time for them to answer it."""
+    if talk.transcript.precision is not Precision.WORD:
+        return
+    for each in rules.questions(talk):
+        index = each.passage.stop
+        gap = talk.gap_seconds(index)
+        after = next(iter(talk.sentences_at(range(index, index + 1))), None)
+        if gap is not None and gap < HURRIED_SECONDS and after is not None:
+            yield Found(
+                MomentKind.HURRIED_QUESTION,
+                each.passage,
+                f"Try waiting after “{tail(talk, each.passage, 9)}”.",
+                f"“{talk.words(after, 7)}” comes before anybody can look for an answer. Ask, count "
+                "to three in silence, and watch their faces; then go on.",
+                0.64,
+                "leave time behind your question",
+            )
+
+
+def crowded_figures(talk: Talk) -> Iterator[Found]:
+    """A sentence with many figures."""
+    for sentence in sentences(talk):
+        groups = [
+            list(group)
+            for isin, group in groupby(sentence, key=lambda i: cues.is_number(talk.keys[i]))
+            if isin
+        ]
+        if len(groups) >= MOST_FIGURES:
+            shown = [talk.words(range(g[0], g[-1] + 1)) for g in groups[:3]]
+            yield Found(
+                MomentKind.FIGURES,
+                sentence,
+                f"Consider keeping one of the figures “{shown[0]}”, “{shown[1]}” and “{shown[2]}”.",
+                "In one sentence they push each other out. Choose the one that people should "
+                "repeat tomorrow, tell them what it is as much as, and put the others on paper.",
+                0.66,
+                "give one figure at a time",
+            )
+
+
+def long_sentences(talk: Talk) -> Iterator[Found]:
+    """The longest sentence, if it is long and the transcript has full stops at all."""
+    ended = [sentence for sentence in talk.sentences if talk.ends_sentence(sentence)]
+    if len(ended) < 3 or sum(map(len, ended)) > LONGEST_USUAL_SENTENCE * len(ended):
+        return
+    if not talk.english and " " not in talk.transcript.text:
+        return
+    longest = max(ended, key=lambda sentence: (len(sentence), -sentence.start))
+    if len(longest) < LONG_SENTENCE_TOKENS:
+        return
+    middle = longest.start + len(longest) // 2
+    cut = min((c.start for c in talk.clauses(longest)[1:]), key=lambda at: abs(at - middle),
+              default=middle)  # fmt: skip
+    yield Found(
+        MomentKind.LONG_SENTENCE,
+        longest,
+        f"Try a full stop after “{talk.words(range(max(longest.start, cut - 6), cut))}”.",
+        "Listeners cannot go back and read, and this sentence asks them to hold all of it. Stop "
+        f"there, breathe, and begin again with “{talk.words(range(cut, longest.stop), 6)}”.",
+        0.63,
+        "put one thought into a sentence",
+    )
+
+
+def silent_people(talk: Talk) -> Iterator[Found]:
+    """Somebody stands in a story and never says a word."""
+    if next(rules.voices(talk), None) is not None:
+        return
+    for sentence in sentences(talk):
+        who = cues.who(keys_of(talk, sentence))
+        if who is None or not cues.tells_of_the_past(keys_of(talk, sentence)):
+            continue
+        person = talk.words(range(sentence.start + who[0], sentence.start + who[1]))
+        their = _yours(person)
+        yield Found(
+            MomentKind.SPEECH,
+            sentence,
+            f"Consider letting {their} speak once.",
+            "You tell us what happened, and we see it from outside. One sentence in that voice, "
+            "such as was really said, would put us in the room.",
+            0.52,
+            f"let us hear {their}",
+        )
+
+
+def _yours(person: str) -> str:
+    """A person as the speaker is told of them: "your mother" for "my mother"."""
+    first, _, rest = person.partition(" ")
+    return {"my": "your", "our": "your", "a": "the", "an": "the"}.get(
+        first.lower(), first.lower()
+    ) + f" {rest}"
+
+
+def missing_scenes(talk: Talk) -> Iterator[Found]:
+    """The word that a talk turns on, where no moment, place or person shows it."""
+    shown = (rules.scenes, rules.voices)
+    if not talk.english or any(next(rule(talk), None) for rule in shown):
+        return
+    often = Counter(talk.keys[i] for i in talk.telling)
+    for key, times in often.most_common(3):
+        there = [i for i in talk.telling if talk.keys[i] == key]
+        if times < 3:
+            return
+        index = there[len(there) // 2]
+        word = talk.words(range(index, index + 1))
+        for sentence in talk.sentences_at(range(index, index + 1)):
+            yield Found(
+                MomentKind.STORY,
+                sentence,
+                f"Consider one moment in which we can watch “{word}” happen.",
+                "You say it again and again, so it matters; but nobody in the talk meets it. Tell "
+                "us of one day, one place and one person, before you say what is true in general.",
+                0.56,
+                f"show us one day of “{word}”",
+            )
+
+
+def open_returns(talk: Talk) -> Iterator[Found]:
+    """A picture on which the beginning dwells, and which the close forgets."""
+    image = repetition.first_image(talk, back=False)
+    back = chain(repetition.returns(talk), repetition.repetitions(talk))
+    if image is None or any(found.kind is MomentKind.RETURN for found in back):
+        return
+    word = talk.words(range(image[0], image[0] + 1))
+    for sentence in talk.sentences_at(range(image[0], image[0] + 1)):
+        if cues.greets(keys_of(talk, sentence)):
+            return
+        yield Found(
+            MomentKind.OPEN_RETURN,
+            sentence,
+            f"Consider bringing the “{word}” of your beginning back in your last lines.",
+            "We had made a picture of it, and then it was gone. Put the word into your last "
+            "sentence: what has become of it by now?",
+            0.46,
+            f"let us see the “{word}” once more at the end",
+        )
+
+
+def plain_closes(talk: Talk) -> Iterator[Found]:
+    """The last line, where nothing else is to be said."""
+    for number, sentence in enumerate(reversed(sentences(talk))):
+        if len(sentence) >= talk.policy.min_tokens and not cues.greets(keys_of(talk, sentence)):
+            yield Found(
+                MomentKind.OTHER_WORDS,
+                sentence,
+                f"Try a silence before “{talk.words(sentence)}”, and say it more slowly.",
+                "People notice that you are about to finish, and listen once more. Give them that "
+                "moment, and the line has the room to itself.",
+                max(0.0, 0.3 - 0.001 * number),
+                "be quiet for a moment before you finish",
+            )
+
+
+ADVICE = (
+    fillers, apologies, fading_closes, rushes, missing_silences, hurried_questions, crowded_figures,
+    long_sentences, silent_people, missing_scenes, open_returns, plain_closes,
+)  # fmt: skip

@@ -1,0 +1,118 @@
+"""One speech out of a recording: given by its times, or found between a chair's words."""
+
+from __future__ import annotations
+
+import pytest
+from tests.speech.transcripts import Sentence, from_sentences, plain
+
+from veridical.errors import ConfigurationError
+from veridical.sources.transcript import Transcript
+from veridical.speech.generator import EvaluationGenerator
+from veridical.speech.metrics import measure
+from veridical.speech.span import OUTSIDE, SPEAKER, between, likely_stretch, seconds_of
+from veridical.speech.speakers import Evaluated, evaluated_speaker
+
+CHAIR = [
+    "Welcome back, everybody, and please find your seats.",
+    "Our next speaker keeps bees and mends clocks.",
+    "Please welcome Daniel Okafor.",
+]
+TALK = [
+    "Thank you and good evening to you all.",
+    "Two winters ago I bought a clock that had stopped at noon.",
+    "My mother asked me, why do you want a clock that does not go?",
+    "I said, it is not broken, it is waiting for somebody.",
+    "I opened it, I cleaned it, and I closed it again.",
+    "All night I lay awake and listened for the clock.",
+    "In the morning my mother stood in the kitchen and smiled.",
+    "It was not the spring that had failed, it was a grain of sand.",
+    "So this week, take one old thing from the shelf and look inside.",
+    "You may find that it is waiting for somebody.",
+]
+THANKS = [
+    "Thank you, Daniel, that was a speech for all of us.",
+    "Could the timer please give us the time?",
+]
+
+
+def recording(
+    *, before: bool = True, after: bool = True, gap: float = 4.0, words: bool = True
+) -> Transcript:
+    said: list[Sentence] = []
+    now = 1.0
+    for part in (CHAIR if before else [], TALK, THANKS if after else []):
+        for sentence in part:
+            said.append((now, now + 4.0, sentence, None))
+            now += 4.5
+        now += gap
+    return from_sentences(said, words=words)
+
+
+@pytest.mark.parametrize("words", [True, False])
+@pytest.mark.parametrize("gap", [0.0, 4.0])
+@pytest.mark.parametrize(("before", "after"), [(True, True), (True, False), (False, True)])
+def test_the_speech_is_found_between_the_words_of_a_chair(
+    before: bool, after: bool, gap: float, words: bool
+) -> None:
+    said = recording(before=before, after=after, gap=gap, words=words)
+    likely = likely_stretch(said)
+    assert likely is not None
+    assert likely.begins.startswith("Thank you and good")
+    assert likely.ends.endswith("waiting for somebody")
+    talk, evaluated = between(said, Evaluated(None), likely.start, likely.end)
+    result = EvaluationGenerator().generate(talk, label=evaluated.label)
+    assert measure(talk, label=SPEAKER).words == sum(len(s.split()) for s in TALK)
+    assert not result.evaluation.shape_problems()
+    chairs = " ".join((*CHAIR, *THANKS))
+    assert not [i for i in result.evaluation.items if i.evidence_quote.rstrip(".") in chairs]
+    # Seconds stay those of the recording, and nothing is lost of it.
+    assert talk.text == said.text
+    assert {segment.speaker for segment in talk.segments} == {SPEAKER, OUTSIDE}
+
+
+def test_a_speech_alone_is_taken_as_it_is() -> None:
+    assert likely_stretch(recording(before=False, after=False)) is None
+    assert likely_stretch(plain(" ".join(TALK))) is None
+    # A silence for effect, however long, is no chair.
+    dramatic = from_sentences(
+        [
+            (n * 4.5 + 6.0 * (n > 1), n * 4.5 + 6.0 * (n > 1) + 4, s, None)
+            for n, s in enumerate(TALK)
+        ]
+    )
+    assert likely_stretch(dramatic) is None
+
+
+def test_where_speakers_are_told_apart_they_stay_so() -> None:
+    said = [(n * 5.0, n * 5.0 + 4, s, "Chair" if n in (0, 6) else "Ada") for n, s in
+            enumerate(["Welcome.", *TALK])]  # fmt: skip
+    talk, evaluated = between(
+        from_sentences(said), evaluated_speaker(from_sentences(said), name="Ada"), 10.0, 40.0
+    )
+    assert evaluated.label == "Ada"
+    assert set(talk.speakers) == {"Chair", "Ada", OUTSIDE}
+    assert measure(talk, label="Ada").start == 10.0
+    assert measure(talk, label="Ada").end == 39.0
+
+
+@pytest.mark.parametrize(
+    ("given", "seconds"), [("95", 95.0), ("1:35", 95.0), ("1:02:03", 3723.0), ("0.5", 0.5)]
+)
+def test_times_are_seconds_or_clock_times(given: str, seconds: float) -> None:
+    assert seconds_of(given) == seconds
+
+
+@pytest.mark.parametrize("given", ["", "soon", "-3", "1:2:3:4", "nan", "inf", "1:"])
+def test_what_is_no_time_is_an_error(given: str) -> None:
+    with pytest.raises(ConfigurationError, match="is no time"):
+        seconds_of(given)
+
+
+@pytest.mark.parametrize(("start", "end"), [(900.0, None), (20.0, 10.0), (None, 0.5)])
+def test_a_stretch_in_which_nothing_is_said_is_an_error(
+    start: float | None, end: float | None
+) -> None:
+    with pytest.raises(ConfigurationError, match="nothing is known to be said"):
+        between(recording(), Evaluated(None), start, end)
+    with pytest.raises(ConfigurationError, match="no times"):
+        between(from_sentences([(None, None, TALK[0], None)]), Evaluated(None), start, end)
