@@ -53,7 +53,7 @@ def test_words_put_into_the_sentence_alter_it(sentence, put_in, before):
     assert found.entries[0].stale
     assert not found.ok
     check = first(found)
-    assert put_in in " ".join(change.now for change in check.changes)
+    assert put_in in " ".join(change.source for change in check.changes)
     assert [part for part in check.diff if not part.equal]
     assert check.now is not None
     assert put_in in text[check.now.span.start : check.now.span.end]
@@ -163,7 +163,7 @@ def test_snippets_longer_than_the_search_takes(text, status):
     found = verified(plain(text), file=quoting(LONG, LONG))
     assert statuses(found) == [status]
     if status is ALTERED:
-        assert {change.now for change in first(found).changes} & {"99", "9"}
+        assert {change.source for change in first(found).changes} & {"99", "9"}
 
 
 def test_words_put_before_a_snippet_of_any_length():
