@@ -288,8 +288,8 @@ class LedgerBuilder:
                     for piece in judged
                 ]
                 # Those that the answer names, or counts in its own list of sources.
-                listed = (c.source_id for c in cited if c.marker.kind is not MarkerKind.ANCHOR)
-                ids = {*listed, *said}
+                told = (c.source_id for c in cited if c.marker.kind is not MarkerKind.ANCHOR)
+                ids = {*told, *said}
                 named = {source.id: source.filename for source in self.sources if source.id in ids}
                 own = self.quotes.check(claim.text) if quotes is None else quotes
                 place = Span(0, len(claim.text)) if quotes is None else claim.span
