@@ -50,9 +50,9 @@ def test_an_upgrade_says_what_it_did(desk: Path, monkeypatch: pytest.MonkeyPatch
     Store.open("old.db").close()
     become_later(monkeypatch)
     for named, said in (
-        ("new.db", "is made, with tables of version 0005"),
-        ("old.db", f"is upgraded from version {HEAD} to 0005"),
-        ("old.db", "is up to date: its tables are of version 0005"),
+        ("new.db", "is made, with tables of version 0006"),
+        ("old.db", f"is upgraded from version {HEAD} to 0006"),
+        ("old.db", "is up to date: its tables are of version 0006"),
     ):
         done = invoke("db", "upgrade", "--database", named)
         assert done.exit_code == 0

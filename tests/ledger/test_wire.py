@@ -104,7 +104,7 @@ def test_evidence_of_an_unlisted_source_cannot_be_written():
         (b'{"a": 1e999}', "too large"),
         (b'{"a": ' + b"9" * 5000 + b"}", "too large"),
         (b'{"a": "\xff"}', "not UTF-8"),
-        (b"\xef\xbb\xbf{}", "not JSON"),
+        (b"\xef\xbb\xbf{}", "required property"),
         (b"[" * 100_000, "nested too deeply"),
         (b'{"a": "\\ud83d"}', "surrogate"),
         (b'{"a": "\\ud83d\\ude00"}', "schema"),

@@ -89,6 +89,7 @@ CALLS: dict[str, Call | str] = {
     ),
     "jobs.get": lambda b, of: b.jobs.get(of.job.id),
     "jobs.page": lambda b, of: b.jobs.page(),
+    "jobs.steps": lambda b, of: b.jobs.steps(of.job.id, ""),
     "jobs.ask_to_cancel": lambda b, of: b.jobs.ask_to_cancel(of.job.id),
 }
 
