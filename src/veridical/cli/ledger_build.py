@@ -156,9 +156,7 @@ def build(
         )
     if url is not None:
         ledger = _keep(ledger, builder.corpus, url, workspace)
-    made = [export_bytes(ledger, wanted) for wanted in forms]
-    for path, data in zip(outputs, made, strict=True):
-        write_whole(path, data)
+    _write(ledger, forms, outputs)
     _print(ledger, printed)
     _warn_of_citations(given, loaded.documents)
     warn(*(failure.message for failure in loaded.failures), *ledger.warnings)
@@ -235,6 +233,13 @@ def _title(answer: str, response: str) -> str:
     # A name that is no UTF-8 has half surrogate pairs in it, which no ledger can hold.
     title = next(filter(None, titles), name).encode("utf-8", "replace").decode()
     return title if len(title) <= _MOST_TITLE_CHARS else title[: _MOST_TITLE_CHARS - 2] + " …"
+
+
+def _write(ledger: EvidenceLedger, forms: Sequence[ExportForm], outputs: Sequence[Path]) -> None:
+    """Write the forms of a ledger, once all of them are made."""
+    made = [export_bytes(ledger, wanted) for wanted in forms]
+    for path, data in zip(outputs, made, strict=True):
+        write_whole(path, data)
 
 
 def _print(ledger: EvidenceLedger, form: Form) -> None:

@@ -74,31 +74,31 @@ class ModelDrafter:
 
         Raises ModelError where the model cannot be asked.
         """
-        made: list[tuple[Duty, dict[str, Any]]] = []
-        for document in documents:
-            made += self._of_document(document)
-        for duty in duties(documents):
-            near = (one for one, _ in made if one.document is duty.document)
-            if not any(duty.span.overlap(one.span) for one in near):
-                self.warnings.append(f"the model made no criterion of: {duty.words[:200]}")
-        return made
+        return [one for document in documents for one in self._of_document(document)]
 
     def _of_document(self, document: Document) -> Iterator[tuple[Duty, dict[str, Any]]]:
         reading = Reading(document)
+        known = tuple(duties((document,)))
+        read: list[Duty] = []
         taken: set[int] = set()
         for chunk in chunk_document(document, _PARTS):
             reply = self._asked(chunk.text)
             if reply is None:
                 place = " › ".join(chunk.heading_path) or document.name
                 self.warnings.append(f"the model gave no usable reply for {place}; fixed rules did")
-                inside = (one for one in duties((document,)) if one.span.overlap(chunk.span))
+                inside = (one for one in known if one.span.overlap(chunk.span))
                 found = [(duty, drafted(duty)) for duty in inside]
             else:
-                found = [one for row in reply if (one := self._checked(row, reading)) is not None]
+                checked = (self._checked(row, reading, known) for row in reply)
+                found = [one for one in checked if one is not None]
             for duty, criterion in sorted(found, key=lambda pair: pair[0].span):
                 if duty.span.start not in taken:
                     taken.add(duty.span.start)
+                    read.append(duty)
                     yield duty, criterion
+        for duty in known:
+            if not any(duty.span.overlap(one.span) for one in read):
+                self.warnings.append(f"the model made no criterion of: {duty.words[:200]}")
 
     def _asked(self, text: str) -> list[dict[str, Any]] | None:
         """The rows of the reply for a part of the procedure; None where none can be used."""
@@ -115,8 +115,12 @@ class ModelDrafter:
                 return rows
         return None
 
-    def _checked(self, row: dict[str, Any], reading: Reading) -> tuple[Duty, dict[str, Any]] | None:
-        """The criterion of a row; None, with a warning, where its quote stands nowhere."""
+    def _checked(
+        self, row: dict[str, Any], reading: Reading, known: Sequence[Duty]
+    ) -> tuple[Duty, dict[str, Any]] | None:
+        """The criterion of a row, of a duty that is known where its quote is one; None, with a
+        warning, where its quote stands nowhere.
+        """
         document, words = reading.document, str(row["quote"]).split()
         pattern = r"\s+".join(map(re.escape, words))
         place = re.search(pattern, reading.text) if any(map(str.isalnum, row["quote"])) else None
@@ -126,7 +130,7 @@ class ModelDrafter:
             return None
         span = reading.to_source(place.start(), place.end())
         duty = next(
-            (one for one in duties((document,)) if one.span.overlap(span)),
+            (one for one in known if one.span.overlap(span)),
             Duty(document, span, heading_at(document, span)),
         )
         return duty, _worded(duty, row)

@@ -14,8 +14,9 @@ from itertools import islice
 from typing import Any
 
 from veridical.scoring.rubric import CriterionType, ScoringRules
+from veridical.scoring.rubrics.schema import EVENT, KEBAB
 from veridical.scoring.rubrics.tree import MOST_PROBLEMS, Node, Problems, member
-from veridical.scoring.schemas import EVENT, KEBAB, load_schema
+from veridical.scoring.schemas import load_schema
 from veridical.validation.schema_errors import shorten
 
 _TYPE_WORDS = {
