@@ -131,3 +131,12 @@ def test_every_number_is_finite(said: list[Sentence], data: st.DataObject) -> No
     assert all(math.isfinite(number) and number >= 0 for number in numbers)
     assert measured.duration_seconds >= 0
     assert all(a.end == b.start and a.start < a.end for a, b in pairwise(measured.pace))
+
+
+def test_thirds_are_of_the_time_that_the_speaker_had() -> None:
+    ten = "one two three four five six seven eight nine ten"
+    others = [(60.0, 90.0, ten, "Chair"), (90.0, 150.0, ten, "Chair")]
+    own = [(n * 10.0 + 90 * (n > 5), n * 10.0 + 90 * (n > 5) + 10, ten, "Ada") for n in range(9)]
+    thirds = measure(from_sentences(sorted([*own, *others])), label="Ada").thirds
+    assert [round(third.words_per_minute) for third in thirds] == [60, 60, 60]
+    assert [(third.start, third.end) for third in thirds] == [(0, 30), (30, 60), (60, 180)]

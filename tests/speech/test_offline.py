@@ -122,14 +122,9 @@ AROUND_IT = " ".join(f"The {thing} stood by the wall that day." for thing in (
             "You counted your points as you came to them.",
         ),
         (
-            advice.apologies,
-            f"Sorry, I am a bit nervous. The river came up to our door. {AROUND_IT * 3}",
-            "Next time, begin with “The river came up to our door” and leave the excuse out.",
-        ),
-        (
-            advice.fading_closes,
-            f"{AROUND_IT * 2} Tonight you can call your sister. So I think that is it.",
-            "Try ending on “Tonight you can call your sister”, and stop there.",
+            rules.calls_to_action,
+            f"{AROUND_IT * 2} Please don't put it in the oven today.",
+            "You told your listeners what to do with all this: “don't put it in the oven today”.",
         ),
         (
             advice.crowded_figures,

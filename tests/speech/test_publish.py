@@ -126,6 +126,16 @@ def test_an_everyday_word_that_is_a_name_too_stays_in_advice() -> None:
     assert public.explanation == "Mark the first with a line; a fellow member will hear it."
 
 
+def test_the_first_word_of_a_sentence_that_the_rules_quote_is_no_name() -> None:
+    said = (
+        "Expenditure in the quarter was thirty-one thousand. Attendance at the hall was good. "
+        "Latency in the north fell to a third. Garbage from the market went to the south."
+    )
+    lines = [(n * 6.0, n * 6.0 + 5, f"{s}.", None) for n, s in enumerate(said[:-1].split(". "))]
+    public = publish(EvaluationGenerator().generate(from_sentences(lines)))
+    assert public.redactions == 0
+
+
 def test_a_listed_name_counts_always() -> None:
     talk = from_sentences([(0.0, 8.0, "I told will. Will you come and see the old door?", None)])
     item = EvaluationItem(PRAISE, "Warm.", "Will you come and see the old door", 3.0, "Yes.")

@@ -83,6 +83,12 @@ def test_a_speech_alone_is_taken_as_it_is() -> None:
     assert likely_stretch(dramatic) is None
 
 
+def test_thanks_of_the_speaker_do_not_end_the_speech() -> None:
+    told = [*TALK, "Thank you, Mum, for every winter of it.", "Please raise your glasses to her."]
+    said = [(n * 5.0 + 3 * (n > 9), n * 5.0 + 3 * (n > 9) + 4, s, None) for n, s in enumerate(told)]
+    assert likely_stretch(from_sentences(said)) is None
+
+
 def test_where_speakers_are_told_apart_they_stay_so() -> None:
     said = [(n * 5.0, n * 5.0 + 4, s, "Chair" if n in (0, 6) else "Ada") for n, s in
             enumerate(["Welcome.", *TALK])]  # fmt: skip

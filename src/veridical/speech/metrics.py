@@ -327,7 +327,7 @@ def measure_turns(
         words_per_minute=words_per_minute(words, end - start),
         fillers=fillers,
         pauses=pauses,
-        thirds=_thirds(start, end, list(seconds.values()), pauses, fillers),
+        thirds=_thirds(_spoken(spoken), list(seconds.values()), pauses, fillers),
         pace=pace_windows(list(seconds.values()), start, end),
         precision=precision,
         notes=notes,
@@ -376,28 +376,53 @@ def _edges(transcript: Transcript, part: Part) -> tuple[float | None, float | No
     return (words[0].start, words[-1].end) if words else (None, None)
 
 
+def _spoken(spoken: Sequence[Turn]) -> list[tuple[float, float]]:
+    """From when to when each turn is said, where that is known."""
+    found = []
+    for turn in spoken:
+        starts = [p.start for p in turn.parts if p.start is not None]
+        ends = [p.end for p in turn.parts if p.end is not None]
+        if starts and ends:
+            found.append((min(starts), max(ends)))
+    return found
+
+
 def _thirds(
-    start: float,
-    end: float,
+    spoken: Sequence[tuple[float, float]],
     seconds: Sequence[float],
     pauses: Sequence[Pause],
     fillers: Sequence[Filler],
 ) -> tuple[Third, ...]:
-    """How the first, second and last third of the time were delivered; none without times."""
-    if end - start < 3 * LEAST_SECONDS or not seconds:
+    """How the first, second and last third of the time was delivered that the speaker had; none
+    without times.
+    """
+    own = sum(end - start for start, end in spoken)
+    if own < 3 * LEAST_SECONDS or not seconds:
         return ()
-    edges = [start, *(start + number * (end - start) / 3 for number in (1, 2)), math.inf]
+    edges = [_after(spoken, number * own / 3) for number in range(4)]
     filled = [filler.seconds for filler in fillers if filler.seconds is not None]
-    return tuple(
-        Third(
-            low,
-            min(high, end),
-            words_per_minute(_between(seconds, low, high), min(high, end) - low),
-            _between([pause.start for pause in pauses], low, high),
-            _between(filled, low, high),
+    thirds = []
+    for low, high in pairwise(edges):
+        past = math.inf if high == edges[-1] else high
+        thirds.append(
+            Third(
+                low,
+                high,
+                words_per_minute(_between(seconds, low, past), own / 3),
+                _between([pause.start for pause in pauses], low, past),
+                _between(filled, low, past),
+            )
         )
-        for low, high in pairwise(edges)
-    )
+    return tuple(thirds)
+
+
+def _after(spoken: Sequence[tuple[float, float]], own: float) -> float:
+    """The second at which so many seconds of turns are over."""
+    for start, end in spoken:
+        if own <= end - start:
+            return start + own
+        own -= end - start
+    return spoken[-1][1]
 
 
 def _between(seconds: Sequence[float], low: float, high: float) -> int:

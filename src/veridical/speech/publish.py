@@ -141,8 +141,9 @@ def redactor_for(
 ) -> Redactor:
     """The redactor of everything that is said of this speech; `more` are further texts to search.
 
-    `names` count always, what is found counts where it is used as a name. In the evaluation's own
-    texts an unknown word with a capital counts as found where it does not stand in the transcript.
+    `names` count always, what is found counts where it is used as a name. In a model's texts an
+    unknown word with a capital counts as found where it does not stand in the transcript; the fixed
+    rules name nobody but in words of the transcript, which has been searched.
 
     Raises ConfigurationError where `phrase` cannot be used.
     """
@@ -150,7 +151,8 @@ def redactor_for(
     labels = result.transcript.speakers
     texts = (
         result.transcript.text,
-        *_texts((result.evaluation, result.metrics.notes, result.history, result.tone)),
+        *_texts(() if result.rule_based else result.evaluation),
+        *_texts((result.metrics.notes, result.history, result.tone)),
         *result.warnings,
         *more,
     )
@@ -159,7 +161,7 @@ def redactor_for(
     own = [text for item in told.items for text in (item.summary, item.explanation)]
     made_up = [
         name
-        for text in (told.opening, told.closing, *own)
+        for text in (() if result.rule_based else (told.opening, told.closing, *own))
         for name in PatternNames().find(text)
         if said.isdisjoint(name_keys(name))
     ]

@@ -28,17 +28,18 @@ _FIRST_WITHOUT_WORDS = 0.25
 """Where nobody hands over in words, it begins in the first quarter."""
 _LEAST_SHARE = 0.5
 """A stretch with fewer of the words is no likely speech."""
-_ENOUGH = 3
-"""Signs that it takes, together, to say that somebody else speaks from here on."""
+_ENOUGH, _ENOUGH_AT_END = 3, 4
+"""Signs that it takes, together, to say that somebody else speaks from here on. Who ends a talk
+thanks people, too: a chair thanks whom the words before the speech have named.
+"""
 _GAP_SECONDS, _LONG_GAP_SECONDS, _VERY_LONG_GAP_SECONDS = 2.0, 5.0, 10.0
 _BEFORE_TOKENS, _AFTER_TOKENS = 25, 14
 
 _HANDS_OVER = re.compile(
     r"\b(?:please welcome|help me welcome|(?:me|us) in welcoming|warm welcome (?:to|for)"
-    r"|welcome to the stage|give it up for|hands together|round of applause|(?:big|warm) hand (?:to"
-    r"|for)|over to (?:you|our)|(?:floor|stage) is yours|without further ado|i give you"
-    r"|next speaker|first speaker|hand (?:you )?over to|to introduce|say a few words"
-    r"|(?:next|first|next up|first up)(?: \w+)? (?:is|we have))\b"
+    r"|welcome to the stage|give it up for|round of applause|(?:big|warm) hand (?:to|for)"
+    r"|over to (?:you|our)|(?:floor|stage) is yours|without further ado|i give you"
+    r"|next speaker|first speaker|hand (?:you )?over to|to introduce|say a few words)\b"
 )
 _BEGINS = re.compile(
     r"(?:(?:well|so|um|uh|right|okay|yes) )*(?:thank you|thanks|good (?:morning|afternoon"
@@ -202,9 +203,11 @@ class _Places:
                 continue
             before, following = self._around(index)
             gap = self._gap(index)
-            signs = 2 * self._thanks_somebody(index, following) + self._silence(index, gap)
+            thanked = self._thanked(index, following)
+            signs = 2 * bool(thanked) + self._silence(index, gap)
+            signs += thanked != "for" and thanked in self.tokens.keys[:after]
             signs += 2 * bool(_GOES_ON.search(following)) + bool(_ENDS.search(before))
-            if signs >= _ENOUGH:
+            if signs >= _ENOUGH_AT_END:
                 yield signs, gap, index
 
     def stretch(self, first: int, last: int) -> Stretch:
@@ -255,10 +258,11 @@ class _Places:
         keys = self.tokens.keys[max(0, index - _AFTER_TOKENS) : index]
         return not self._people.isdisjoint(keys)
 
-    def _thanks_somebody(self, index: int, following: str) -> bool:
-        """Whether somebody is thanked by name here, or for something."""
+    def _thanked(self, index: int, following: str) -> str:
+        """The name with which somebody is thanked here, or "for"; nothing where nobody is."""
         found = _THANKS.match(following)
         if found is None or found["whom"] in _ADDRESSED:
-            return False
+            return ""
         whom = index + following.count(" ", 0, found.start("whom"))
-        return found["whom"] == "for" or self.transcript.text[self.tokens.starts[whom]].isupper()
+        is_named = self.transcript.text[self.tokens.starts[whom]].isupper()
+        return found["whom"] if is_named or found["whom"] == "for" else ""

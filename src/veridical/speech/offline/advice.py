@@ -8,7 +8,7 @@ from itertools import chain, groupby
 
 from veridical.sources.transcript import Precision
 from veridical.speech.metrics import words_per_minute
-from veridical.speech.offline import cues, repetition, rules
+from veridical.speech.offline import cues, rules
 from veridical.speech.offline.moments import (
     Found,
     MomentKind,
@@ -112,71 +112,6 @@ def _where_fillers_stand(talk: Talk) -> str:
         f"They come while you look for the next word, as before {words}. Say these lines aloud a "
         "few times at home, so that the words are there; where one is not, a silence sounds like "
         "thought."
-    )
-
-
-def apologies(talk: Talk) -> Iterator[Found]:
-    """An excuse before the talk has begun."""
-    said = [s for s in sentences(talk) if talk.share(s) < 0.12]
-    sorry = next((s for s in said if cues.excuses(keys_of(talk, s))), None)
-    first = next(
-        (
-            s
-            for s in sentences(talk)
-            if sorry
-            and s.start > sorry.start
-            and len(s) > 4
-            and not talk.stumbles(s)
-            and not cues.greets(keys_of(talk, s))
-        ),
-        None,
-    )
-    if sorry is None or first is None:
-        return
-    line = talk.words(first)
-    yield Found(
-        MomentKind.APOLOGY,
-        sorry,
-        f"Next time, begin with “{line}” and leave the excuse out.",
-        "Nobody had noticed anything to forgive, and the first words tell people how to listen. "
-        f"With “{line}” you would have had them at once.",
-        0.8,
-        f"let “{line}” be the first thing we hear",
-    )
-
-
-def fading_closes(talk: Talk) -> Iterator[Found]:
-    """A close that speaks of itself: that is it, that is all."""
-    said = sentences(talk)
-    last = [s for s in said if talk.share(s) > 0.9][-4:]
-    fading = next((s for s in last if cues.fades(keys_of(talk, s))), None)
-    if fading is None:
-        return
-    late = [
-        line
-        for line in _strong_lines(talk, plain=False)
-        if line.stop <= fading.start and talk.share(line) > 0.5 and not talk.stumbles(line)
-    ]
-    if late:
-        line = talk.words(late[0], 14)
-        advice = f"Try ending on “{line}”, and stop there."
-        how = "Move your line to the end, say it slowly, and wait before you sit down."
-        short = f"let “{line}” be your last words"
-    else:
-        advice = f"Try closing with what you want done, in place of “{talk.words(fading)}”."
-        how = (
-            "Write one sentence that says what people should do or know from now on, learn it by "
-            "heart, and stop behind it."
-        )
-        short = "write your last sentence first"
-    yield Found(
-        MomentKind.FADING_CLOSE,
-        fading,
-        advice,
-        "The last words are those that people take with them, and yours speak only of the talk. "
-        f"{how}",
-        0.83,
-        short,
     )
 
 
@@ -294,7 +229,7 @@ def crowded_figures(talk: Talk) -> Iterator[Found]:
                 sentence,
                 f"Consider keeping one of the figures “{shown[0]}”, “{shown[1]}” and “{shown[2]}”.",
                 "In one sentence they push each other out. Choose the one that people should "
-                "repeat tomorrow, tell them what it is as much as, and put the others on paper.",
+                "repeat tomorrow, hold it against something they know, and put the rest on paper.",
                 0.66,
                 "give one figure at a time",
             )
@@ -324,35 +259,6 @@ def long_sentences(talk: Talk) -> Iterator[Found]:
     )
 
 
-def silent_people(talk: Talk) -> Iterator[Found]:
-    """Somebody stands in a story and never says a word."""
-    if next(rules.voices(talk), None) is not None:
-        return
-    for sentence in sentences(talk):
-        who = cues.who(keys_of(talk, sentence))
-        if who is None or not cues.tells_of_the_past(keys_of(talk, sentence)):
-            continue
-        person = talk.words(range(sentence.start + who[0], sentence.start + who[1]))
-        their = _yours(person)
-        yield Found(
-            MomentKind.SPEECH,
-            sentence,
-            f"Consider letting {their} speak once.",
-            "You tell us what happened, and we see it from outside. One sentence in that voice, "
-            "such as was really said, would put us in the room.",
-            0.52,
-            f"let us hear {their}",
-        )
-
-
-def _yours(person: str) -> str:
-    """A person as the speaker is told of them: "your mother" for "my mother"."""
-    first, _, rest = person.partition(" ")
-    return {"my": "your", "our": "your", "a": "the", "an": "the"}.get(
-        first.lower(), first.lower()
-    ) + f" {rest}"
-
-
 def missing_scenes(talk: Talk) -> Iterator[Found]:
     """The word that a talk turns on, where no moment, place or person shows it."""
     shown = (rules.scenes, rules.voices)
@@ -377,27 +283,6 @@ def missing_scenes(talk: Talk) -> Iterator[Found]:
             )
 
 
-def open_returns(talk: Talk) -> Iterator[Found]:
-    """A picture on which the beginning dwells, and which the close forgets."""
-    image = repetition.first_image(talk, back=False)
-    back = chain(repetition.returns(talk), repetition.repetitions(talk))
-    if image is None or any(found.kind is MomentKind.RETURN for found in back):
-        return
-    word = talk.words(range(image[0], image[0] + 1))
-    for sentence in talk.sentences_at(range(image[0], image[0] + 1)):
-        if cues.greets(keys_of(talk, sentence)):
-            return
-        yield Found(
-            MomentKind.OPEN_RETURN,
-            sentence,
-            f"Consider bringing the “{word}” of your beginning back in your last lines.",
-            "We had made a picture of it, and then it was gone. Put the word into your last "
-            "sentence: what has become of it by now?",
-            0.46,
-            f"let us see the “{word}” once more at the end",
-        )
-
-
 def plain_closes(talk: Talk) -> Iterator[Found]:
     """The last line, where nothing else is to be said."""
     for number, sentence in enumerate(reversed(sentences(talk))):
@@ -414,6 +299,6 @@ def plain_closes(talk: Talk) -> Iterator[Found]:
 
 
 ADVICE = (
-    fillers, apologies, fading_closes, rushes, missing_silences, hurried_questions, crowded_figures,
-    long_sentences, silent_people, missing_scenes, open_returns, plain_closes,
+    fillers, rushes, missing_silences, hurried_questions, crowded_figures, long_sentences,
+    missing_scenes, plain_closes,
 )  # fmt: skip

@@ -163,13 +163,13 @@ class _Selection:
         return found.weight - _SAME_THIRD * same
 
     def fill_up(self) -> None:
-        """Any words in a row: those of a calm sentence and without stumbles first, and said only
-        once if possible.
+        """Any words in a row: those of a calm sentence from its beginning and without stumbles
+        first, and said only once if possible.
         """
-        for calm, distinct, clean in product((True, False), repeat=3):
+        for calm, distinct, clean, begun in product((True, False), repeat=4):
             for kind in ItemType:
                 if self.missing(kind) > 0:
-                    self._pack(kind, calm=calm, clean=clean, distinct=distinct)
+                    self._pack(kind, calm=calm, clean=clean, distinct=distinct, begun=begun)
 
     def _take(self, kind: ItemType, found: Found, longest: int) -> None:
         quote = self.talk.cut(found.passage, longest)
@@ -199,8 +199,13 @@ class _Selection:
         self.taken.update(passage)
         return True
 
-    def _pack(self, kind: ItemType, *, calm: bool, clean: bool, distinct: bool) -> None:
+    def _pack(
+        self, kind: ItemType, *, calm: bool, clean: bool, distinct: bool, begun: bool
+    ) -> None:
+        begins = {sentence.start for sentence in self.talk.sentences}
         for window in self.talk.pack(frozenset(self.taken)):
+            if begun and window.start not in begins:
+                continue
             for passage in (window, *self.talk.longer(window)):
                 if (clean and self.talk.stumbles(passage)) or (calm and not self._is_calm(passage)):
                     break

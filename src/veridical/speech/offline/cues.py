@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from veridical.speech.lexicon import IMPERATIVES, is_common, listed
+from veridical.speech.lexicon import IMPERATIVES, listed
 from veridical.text.lexicon import english
 from veridical.validation.lexicon import MAGNITUDES, NUMBERS
 
@@ -50,22 +50,9 @@ def tells(key: str) -> bool:
     return len(key) >= _LEAST_LETTERS and key not in _FUNCTION and not is_number(key)
 
 
-def is_rare(key: str) -> bool:
-    """Whether a word is no everyday word."""
-    return not is_common(key)
-
-
 def is_plain_thing(key: str) -> bool:
     """Whether a word has no ending of words for what cannot be seen."""
     return tells(key) and _ABSTRACT.search(key) is None and key not in _DID | _WAS | REPORTING
-
-
-_BEFORE_A_THING = english("articles", "determiners") | NUMBERS.keys() | {"of", "with", "no"}
-
-
-def leads_to_a_thing(key: str) -> bool:
-    """Whether what follows a word is most likely a thing: a, the, my, of."""
-    return key in _BEFORE_A_THING
 
 
 _NUMBER_PARTS = "|".join(sorted(NUMBERS, key=len, reverse=True))
@@ -208,31 +195,6 @@ def greets(keys: Words) -> bool:
     return _GREETS.match(" ".join(keys) + " ") is not None or is_housekeeping(keys)
 
 
-_EXCUSES = re.compile(
-    r"\b(?:sorry (?:i|im|if|for|about|that)\b|i(?: am|m) (?:so |very |really )?sorry"
-    r"|i (?:must |want to |have to )?apologi[sz]e|my apologies|bear with me|forgive me"
-    r"|i(?: am|m) (?:a bit |a little |very |so |really |quite )?nervous"
-    r"|(?:not|didnt|havent|hadnt) (?:really )?(?:had |have |prepared|prepare|much time|practi[sc]ed"
-    r"|rehearsed|used to speaking|good at (?:this|speaking|public)|an expert|a speaker))"
-)
-_FADES = re.compile(
-    r"\b(?:(?:thats|that is|this is|thats about|that is about) (?:about |basically |pretty much "
-    r"|really )*(?:it|all|everything)(?: (?:from|for|i|that i|really|then|folks)\b| ?$)"
-    r"|all (?:that )?i(?:ve| have) got|(?:i think |guess )my time|i (?:have |am |ve )?(?:run|out) "
-    r"(?:out )?of time|about it$)"
-)
-
-
-def excuses(keys: Words) -> bool:
-    """Whether the speaker excuses himself or herself."""
-    return _EXCUSES.search(" ".join(keys)) is not None
-
-
-def fades(keys: Words) -> bool:
-    """Whether a sentence only says that the talk is over."""
-    return _FADES.search(" ".join(keys)) is not None
-
-
 _RANKS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh")
 _COUNTED = re.compile(
     rf"(?:(?:and|so|now|then|my|the|our) )*(?P<rank>{'|'.join(_RANKS)})(?:ly| of all)? "
@@ -358,6 +320,8 @@ _LEAST_ALIKE = 3
 def answers(first: Words, second: Words) -> int:
     """With how many words two sentences begin alike, where only one of them denies; else 0."""
     if max(len(first), len(second)) > _LONGEST_ANSWER or is_housekeeping([*first, *second]):
+        return 0
+    if second[:1] == ["or"]:  # both hold
         return 0
     one, other = (_spelled_out(keys) for keys in (first, second))
     if _NOT.isdisjoint(one) == _NOT.isdisjoint(other):
@@ -487,7 +451,7 @@ def soon(keys: Words) -> tuple[int, int] | None:
 
 
 def request_in(clauses: Sequence[Words]) -> tuple[int, int] | None:
-    """The clause of a sentence, and the word in it, with which the listeners are asked to act.
+    """The clause of a sentence, and the word in it, with which the request to the listeners begins.
 
     None where they are not: each clause before it must set the scene or be a request itself.
     """
@@ -504,7 +468,9 @@ def request_in(clauses: Sequence[Words]) -> tuple[int, int] | None:
 
 
 def _verb_of(clause: Words) -> int | None:
-    """The index of the verb of a request, None where the clause is none."""
+    """The index of the verb of a request, or of what denies it: "do not put"; None where the clause
+    is none.
+    """
     at = 0
     while at < len(clause) and clause[at] in _LEADS:
         at += 1
@@ -518,14 +484,15 @@ def _verb_of(clause: Words) -> int | None:
         )
         verb = at + rest.count(" ", 0, found.end())
         return verb if timely and _is_action(clause, verb) else None
+    begins = at
     for start in ("lets ", "let us ", "do not ", "dont ", "never ", "let us not "):
         if rest.startswith(start):
             at += start.count(" ")
             break
     asked = "please" in clause[:at] and at + 1 < len(clause) and clause[at] in IMPERATIVES
     if asked and _NO_ACTION.isdisjoint(clause[at + 1 : at + 4]):
-        return at
-    return at if _is_action(clause, at) else None
+        return begins
+    return begins if _is_action(clause, at) else None
 
 
 def _is_action(clause: Words, at: int) -> bool:

@@ -128,8 +128,6 @@ def _carried(talk: Talk, praise: Sequence[Found]) -> str:
 def _ends(talk: Talk, praise: Sequence[Found]) -> str:
     late = {found.kind for found in praise if talk.share(found.passage) > 0.82}
     said = sentences(talk)
-    if said and any(cues.fades(keys_of(talk, s)) for s in said[-4:]):
-        return "ends on a word about itself"
     if MomentKind.RETURN in late:
         return "ends where it began"
     if MomentKind.CALL_TO_ACTION in late:

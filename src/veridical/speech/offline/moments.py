@@ -65,16 +65,12 @@ class MomentKind(StrEnum):
     SHORT_LINE = "short_line"
     SILENCE = "silence"
     CALL_TO_ACTION = "call_to_action"
-    DETAIL = "detail"
-    APOLOGY = "apology"
-    FADING_CLOSE = "fading_close"
     FILLERS = "fillers"
     RUSH = "rush"
     NO_SILENCE = "no_silence"
     HURRIED_QUESTION = "hurried_question"
     FIGURES = "figures"
     LONG_SENTENCE = "long_sentence"
-    OPEN_RETURN = "open_return"
     OTHER_WORDS = "other_words"
 
 

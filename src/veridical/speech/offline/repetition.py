@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from veridical.speech.offline import cues
-from veridical.speech.offline.moments import Found, MomentKind, Talk, keys_of, place
+from veridical.speech.offline.moments import Found, MomentKind, Talk, place
 
 EARLY, LATE = 0.66, 0.82
 """What is heard before the one share and again after the other has come back."""
@@ -158,43 +158,4 @@ def _refrain(talk: Talk, size: int, known: Sequence[int]) -> Found:
         0.72,
         f"your “{said}”",
         range(known[0], known[0] + size),
-    )
-
-
-def first_image(talk: Talk, *, back: bool) -> tuple[int, int] | None:
-    """A word of the beginning that comes back at the end, and where; with `back` False, one that is
-    dwelt on at the beginning and never comes back.
-    """
-    shares = {i: talk.share(range(i, i + 1)) for i in talk.telling}
-    last = {talk.keys[i]: i for i in talk.telling if shares[i] >= 0.88}
-    often = Counter(talk.keys[i] for i in talk.telling)
-    first_half = Counter(talk.keys[i] for i in talk.telling if shares[i] < 1 / 2)
-    found: list[tuple[tuple[bool, int, int], tuple[int, int]]] = []
-    for first in talk.telling:
-        key = talk.keys[first]
-        fits = (key in last) == back and (back or first_half[key] > 1)
-        if fits and shares[first] <= 0.2:
-            rank = (cues.is_rare(key), -often[key] if back else first_half[key], -first)
-            found.append((rank, (first, last.get(key, first))))
-    return max(found)[1] if found else None
-
-
-def returns(talk: Talk) -> Iterator[Found]:
-    """The picture of the beginning that stands in the close again."""
-    image = first_image(talk, back=True)
-    if image is None:
-        return
-    word = talk.words(range(image[1], image[1] + 1))
-    sentence = next(iter(talk.sentences_at(range(image[1], image[1] + 1))))
-    if cues.greets(keys_of(talk, sentence)):
-        return
-    start = next(iter(talk.sentences_at(range(image[0], image[0] + 1))))
-    yield Found(
-        MomentKind.RETURN,
-        sentence,
-        f"You closed on the “{word}” with which you began.",
-        f"We met it in “{talk.words(start)}”, and at the end it is there again. A talk that comes "
-        "back to its first picture feels finished, and the picture is what people take home.",
-        0.68 if cues.is_rare(talk.keys[image[0]]) else 0.5,
-        f"the way back to the “{word}”",
     )

@@ -8,7 +8,6 @@ what belongs together. What a rule finds may not work on a listener, so the text
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
@@ -22,7 +21,7 @@ from veridical.speech.offline.moments import (
     sentences,
     tail,
 )
-from veridical.speech.offline.repetition import repetitions, returns
+from veridical.speech.offline.repetition import repetitions
 
 CALL_FROM = 0.55
 """A call to action comes after this share of the talk."""
@@ -145,12 +144,8 @@ def scenes(talk: Talk) -> Iterator[Found]:
         when, where = _when(talk, sentence), _where(talk, sentence)
         if when is None and where is None:
             continue
-        following = said[number + 1] if number + 1 < len(said) else sentence
-        both = range(sentence.start, max(sentence.stop, following.stop))
-        when, where = when or _when(talk, following), where or _where(talk, following)
-        who = _who(talk, sentence) or _who(talk, following)
-        named = any(talk.is_person(index) for index in both) or cues.acts(keys_of(talk, sentence))
-        parts = [talk.words(part) for part in (when, where, who) if part]
+        named = any(map(talk.is_person, sentence)) or cues.acts(keys_of(talk, sentence))
+        parts = [talk.words(part) for part in (when, where, _who(talk, sentence)) if part]
         if len(parts) + named >= 2:
             yield _scene(talk, sentence, parts, said[number + 1 : number + 1 + SCENE_SENTENCES])
 
@@ -229,7 +224,7 @@ def voices(talk: Talk) -> Iterator[Found]:
 
 
 def opening_lines(talk: Talk) -> Iterator[Found]:
-    """A first sentence that is neither greeting nor excuse, with a figure or a question in it."""
+    """A first sentence that greets nobody, with a figure or a question in it."""
     first = first_line(talk)
     if first is None or talk.share(first) > 0.12:
         return
@@ -238,23 +233,22 @@ def opening_lines(talk: Talk) -> Iterator[Found]:
     if talk.asks(first) and cues.asks_along(keys):
         how, why = "with a question", "People begin to answer before they know your subject"
     elif figure is not None and len(keys) <= 30:
-        word = talk.words(range(first.start + figure, min(first.start + figure + 3, first.stop)))
+        word = talk.words(range(first.start + figure, first.stop), 3)
         how, why = f"with a fact, “{word}”", "A figure so early makes people ask what is behind it"
     else:
         return
     yield Found(
         MomentKind.OPENING,
         first,
-        f"You opened {how}, and no introduction stands before it.",
-        f"{why}. The first line is the one for which you have everybody, and you spent it on your "
-        "subject.",
+        f"You opened {how}.",
+        f"{why}. The first line is the one for which you have everybody.",
         0.7,
         f"the opening, “{talk.words(first, 6)}”",
     )
 
 
 def first_line(talk: Talk) -> range | None:
-    """The first sentence that greets nobody, excuses nothing and presents nobody."""
+    """The first sentence that greets nobody and presents nobody."""
     for sentence in sentences(talk):
         if len(sentence) > 4 and not cues.greets(keys_of(talk, sentence)):
             return sentence
@@ -371,39 +365,7 @@ def silences(talk: Talk) -> Iterator[Found]:
         )
 
 
-def details(talk: Talk) -> Iterator[Found]:
-    """The sentences with most words of their own: what can be seen, counted or named."""
-    often = Counter(talk.keys[i] for i in talk.telling)
-    telling = frozenset(talk.telling)
-    weighed: list[tuple[float, range, list[int]]] = []
-    for sentence in sentences(talk) or talk.runs:
-        part = sentence[: talk.policy.max_tokens]
-        own = [
-            i
-            for i in part[1:]
-            if i in telling
-            and cues.is_plain_thing(talk.keys[i])
-            and cues.leads_to_a_thing(talk.keys[i - 1])
-        ]
-        if len(own) >= 2 and not cues.greets(keys_of(talk, part)) and not talk.asks(sentence):
-            rare = sum(
-                (1.5 if cues.is_rare(talk.keys[i]) else 1) / often[talk.keys[i]] for i in own
-            )
-            weighed.append((rare, sentence, own))
-    for rare, sentence, own in sorted(weighed, key=lambda entry: (-entry[0], entry[1].start)):
-        named = _listed([f"“{talk.words(range(i - 1, i + 1))}”" for i in own[-3:]])
-        yield Found(
-            MomentKind.DETAIL,
-            sentence,
-            f"You were exact {place(talk, sentence)}: {named}.",
-            "These are words for this one thing and no other, so that everybody in the room has "
-            "the same picture.",
-            min(0.5, 0.3 + 0.03 * rare),
-            f"words as exact as “{talk.words(range(own[-1], own[-1] + 1))}”",
-        )
-
-
 PRAISE = (
-    repetitions, returns, contrasts, triads, short_lines, scenes, voices, opening_lines, questions,
-    calls_to_action, signposts, silences, details,
+    repetitions, contrasts, triads, short_lines, scenes, voices, opening_lines, questions,
+    calls_to_action, signposts, silences,
 )  # fmt: skip
