@@ -222,3 +222,15 @@ def test_a_letter_in_brackets_is_told_and_the_claim_is_read_without_them() -> No
     plain = check(answer.replace("[s]", "s").replace("[S]", "S"), [SOURCE])
     assert [one.verdict for one in found.claims] == [one.verdict for one in plain.claims]
     assert [one.grounded for one in found.quotes] == [True]
+
+
+def test_a_few_words_are_misquoted_where_they_deny_what_a_source_says() -> None:
+    checker = QuoteChecker([document_from_text("They must sign the form.", "a")])
+    for quote in ("Nobody must sign the form", "[Nobody] must sign the form"):
+        (found,) = checker.check(f"It says “{quote}”.")
+        assert (found.fidelity, found.grounded) == (Fidelity.ALTERED, False)
+    (found,) = checker.check("It says “[Only directors] must sign the form”.")
+    assert not found.grounded
+    assert checker.check("It says “[Members] must sign the form”.")[0].grounded
+    named = QuoteChecker([document_from_text("He said that the fee was high.", "a")])
+    assert named.check("It says “He [Smith] said that the fee was high”.")[0].grounded

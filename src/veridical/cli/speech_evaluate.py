@@ -191,7 +191,7 @@ def _divided(
 
     Of an undivided recording, of which nothing is said, the likely stretch is shown and taken.
     """
-    if begin or end:
+    if begin is not None or end is not None:
         said, evaluated = between(said, evaluated, *_times(begin, end))
     elif start is None and (likely := likely_stretch(said)) is not None:
         _confirm(likely)
@@ -361,7 +361,7 @@ def script(
     handed_in = read_evaluation(read_json(evaluation, what="evaluation"))
     said = load_transcript(transcript)
     evaluated = evaluated_speaker(said, name=speaker, label=label)
-    if begin or end:
+    if begin is not None or end is not None:
         said, evaluated = between(said, evaluated, *_times(begin, end))
     with about_option("--speech-start"):
         said = from_speech_start(said, speech_start, evaluated.label)

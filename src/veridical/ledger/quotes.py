@@ -21,7 +21,7 @@ from veridical.text.tokens import tokenize
 from veridical.validation.claims import MAX_QUOTE_CHARS, quotes_as_claims
 from veridical.validation.config import PerformanceLimits, SemanticMatching, ValidationConfig
 from veridical.validation.differences import Alteration, AlterationKind
-from veridical.validation.lexicon import CARDINALS
+from veridical.validation.lexicon import CARDINALS, NEGATIONS, RESTRICTIONS
 from veridical.validation.results import ClaimResult, Fidelity, Match
 
 if TYPE_CHECKING:
@@ -89,10 +89,10 @@ _POINTING = english("subjects", "objects", "determiners")
 
 _LEAST_WORDS = 6
 """Fewer may be a term, a title or an example where no source has them. They are told of where they
-stand in a source, and where one number in the place of another is all that differs."""
+stand in a source, and where all that differs is one number in the place of another, or a denial."""
 
 _LEAST_NUMBERED = 3
-"""Fewer leave nothing beside the number by which to know them again."""
+"""Fewer leave nothing beside the number or the denial by which to know them again."""
 
 
 def quoted_words(page: AnswerPage) -> Iterator[tuple[Span, bool]]:
@@ -280,11 +280,14 @@ def _checked(span: Span, is_block: bool, result: ClaimResult) -> QuoteCheck | No
 def _is_filled_in(text: str, changes: Sequence[Alteration]) -> bool:
     """Whether all that was changed is words in square brackets, which are known as the writer's.
 
-    They may be added, and say what a word of the source points to, but stand for no other word.
+    They may be added, and say what a word of the source points to, but stand for no other word, and
+    deny or restrict nothing.
     """
     bracketed = [found.casefold() for found in _BRACKETED.findall(text)]
+    if not (RESTRICTIONS | NEGATIONS).isdisjoint(" ".join(bracketed).split()):
+        return False
     return bool(bracketed and changes) and all(
-        change.kind is AlterationKind.WORDING
+        change.kind in (AlterationKind.WORDING, AlterationKind.NAME)
         and change.quoted.strip("[] ").casefold() in bracketed
         and _POINTING.issuperset(change.source.casefold().split())
         for change in changes
@@ -295,7 +298,11 @@ def _is_telling(words: int, changes: Sequence[Alteration]) -> bool:
     """Whether what differs tells that so few words are quoted, and quoted wrongly."""
     return words >= _LEAST_WORDS or (
         words >= _LEAST_NUMBERED
-        and all(_is_number(change.quoted) and _is_number(change.source) for change in changes)
+        and all(
+            change.kind is AlterationKind.NEGATION
+            or (_is_number(change.quoted) and _is_number(change.source))
+            for change in changes
+        )
     )
 
 

@@ -88,7 +88,8 @@ def seconds_of(given: str) -> float:
         parts = [float(part) for part in given.split(":")]
     except ValueError:
         parts = []
-    if not 1 <= len(parts) <= 3 or not all(0 <= part < math.inf for part in parts):
+    is_clock = all(part < 60 for part in parts[1:])  # seconds, minutes
+    if not 1 <= len(parts) <= 3 or not is_clock or not all(0 <= part < math.inf for part in parts):
         raise ConfigurationError(f"{given!r} is no time: give seconds (95) or a clock time (1:35)")
     return sum(part * 60.0**power for power, part in enumerate(reversed(parts)))
 
@@ -98,10 +99,14 @@ def between(
 ) -> tuple[Transcript, Evaluated]:
     """The transcript in which only what is said from `start` to `end` seconds is the speaker's.
 
-    Raises ConfigurationError where the transcript has no times or nothing is said there.
+    Raises ConfigurationError where the transcript has no times, or nothing is said there.
     """
     low = 0.0 if start is None else start
     high = math.inf if end is None else end
+    if low >= high:
+        raise ConfigurationError(f"the stretch ends at {clock(high)}, not after {clock(low)}")
+    if (low, high) == (0.0, math.inf):
+        return transcript, evaluated
     if transcript.precision is Precision.NONE:
         raise ConfigurationError("the transcript has no times from which a stretch could be taken")
     timed: Sequence[Word | Segment] = (

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 
@@ -89,7 +90,8 @@ def evaluated_speaker(
                 f"transcript, which are labelled: {', '.join(labels)}. Give the label of the one "
                 "who is meant"
             )
-    most = max(labels, key=lambda other: _words_said(transcript, other))
+    said = _words_said(transcript)
+    most = max(labels, key=lambda other: said[other])
     return Evaluated(
         most,
         name or _name_of(most),
@@ -118,6 +120,11 @@ def _fits(name: str, label: str) -> bool:
     return bool(wanted and there) and (wanted <= there or there <= wanted)
 
 
-def _words_said(transcript: Transcript, label: str) -> int:
-    _, ranges = tokens_of_turns(transcript, turns(transcript, label))
-    return sum(map(len, ranges))
+def _words_said(transcript: Transcript) -> Counter[str | None]:
+    """How many words each speaker says."""
+    spoken = turns(transcript)
+    _, ranges = tokens_of_turns(transcript, spoken)
+    said: Counter[str | None] = Counter()
+    for turn, inside in zip(spoken, ranges, strict=True):
+        said[turn.parts[0].speaker] += len(inside)
+    return said
