@@ -1,4 +1,5 @@
-"""Makes the pictures of the service's pages in docs/images, from `veridical serve --demo`.
+"""Makes the pictures of the service's pages in docs/images, from what `veridical serve` shows of the
+samples and of the policies of `examples/`.
 
 Needs Chromium (scripts/ensure_chromium.sh installs it where it may).
 """
@@ -31,41 +32,55 @@ _SAMPLES = 2
 _CHECKED = "An assistant"
 """How the title of the session begins whose answer was given to be checked."""
 
+_QUESTION = "How many days a week may I work from home?"
+
 
 def main() -> None:
     """Take all pictures."""
     with (
-        _demo() as url,
+        _served("--demo") as url,
+        _served("--documents", "examples/policies") as asked,
         sync_playwright() as playwright,
         playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"]) as browser,
     ):
-        session = _session(url)
-        for name, show in (("session", _show_session), ("document", _show_document)):
+        _until(lambda: _has_samples(url))
+        session = f"{url}/sessions/{_session(url)}"
+        for name, show, address in (
+            ("session", _show_session, session),
+            ("document", _show_document, session),
+            ("ask", _show_answer, f"{asked}/ask"),
+        ):
             with browser.new_context(viewport=DESK, color_scheme="light") as context:
                 page = context.new_page()
-                show(page, f"{url}/sessions/{session}")
+                page.goto(address)
+                show(page)
                 page.wait_for_load_state("networkidle")
                 page.screenshot(path=IMAGES / f"{name}.png")
             print(f"{name}.png: {(IMAGES / f'{name}.png').stat().st_size:,} bytes")
 
 
-def _show_session(page: Page, address: str) -> None:
+def _show_session(page: Page) -> None:
     """The claims with the overruled one open."""
-    page.goto(address)
     overruled = page.locator("tbody.claim", has=page.locator(".was .verdict")).first
     overruled.locator(".go").click()
     overruled.locator(".decided").wait_for()
     page.locator("#ledger").evaluate("element => element.scrollIntoView()")
 
 
-def _show_document(page: Page, address: str) -> None:
+def _show_document(page: Page) -> None:
     """A claim with the document beside it, at the words that it rests on."""
-    page.goto(address)
     claim = page.locator("tbody.claim").first
     claim.locator(".go").click()
     claim.locator("a.view").first.click()
     page.locator("#document-body mark").first.wait_for()
     claim.evaluate("element => element.scrollIntoView()")
+
+
+def _show_answer(page: Page) -> None:
+    """An answer with its quotes and sources."""
+    page.get_by_label("Your question").fill(_QUESTION)
+    page.get_by_role("button", name="Ask").click()
+    page.locator("mark").first.wait_for()
 
 
 def _session(url: str) -> str:
@@ -75,17 +90,15 @@ def _session(url: str) -> str:
 
 
 @contextmanager
-def _demo() -> Iterator[str]:
-    """The address of a server with all samples."""
-    command = [sys.executable, "-m", "veridical", "serve", "--demo", "--port", "0"]
+def _served(*options: str) -> Iterator[str]:
+    """The address of a server."""
+    command = [sys.executable, "-m", "veridical", "serve", *options, "--port", "0"]
     with (
         tempfile.TemporaryFile() as log,
         subprocess.Popen(command, stderr=log) as server,
     ):
         try:
-            url = _until(lambda: _address(os.pread(log.fileno(), 65_536, 0)))
-            _until(lambda: _has_samples(url))
-            yield url
+            yield _until(lambda: _address(os.pread(log.fileno(), 65_536, 0)))
         finally:
             server.terminate()
 
@@ -107,7 +120,7 @@ def _until(look: Any) -> Any:
     deadline = time.monotonic() + _WAIT_SECONDS
     while not (seen := look()):
         if time.monotonic() > deadline:
-            sys.exit(f"the demo was not there within {_WAIT_SECONDS:g} seconds")
+            sys.exit(f"the server was not there within {_WAIT_SECONDS:g} seconds")
         time.sleep(0.2)
     return seen
 

@@ -62,7 +62,7 @@ SPAN_FIELDS: Sequence[Field] = (
     _field("claim", "string", "the claim, as it stands in the answer", required=True),
     _field("verdict", "string", "verdict of the machine", required=True, enum=_VERDICTS),
     _field("reviewed", "string", "verdict of a reviewer, if there is one", enum=_VERDICTS),
-    _field("confidence", "number", "confidence in the verdict, 0 to 1", required=True),
+    _field("confidence", "number", "confidence in the claim, 0 to 1", required=True),
     _field("document_id", "string", "id of the source; empty where no source bears on the claim"),
     _field("source", "string", "name of the source"),
     _field("start", "integer", "first character of the quote in the source's text, from 0"),
