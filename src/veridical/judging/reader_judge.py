@@ -66,6 +66,12 @@ stands in place of: on the claims of writers `t` and `f` as many of those were t
 _SURELY = 0.9
 """Probability from which a passage beside the one that decides refutes without another value."""
 
+_ROW_REFUTES = 0.8
+"""Probability from which a row of a table refutes without another value, read among other lines and
+by itself. Of the claims on tables of writers `tb`, `tc` and `ta` that the reader called contradicted
+at the card's threshold 154 were true and 256 refuted; at this one 10 and 46.
+"""
+
 _AS_NEAR = 0.8
 """Share of the deciding passage's nearness from which another passage is read by itself."""
 
@@ -90,6 +96,7 @@ class Read:
     """A window and what the reader says of it: its logits, and calibrated support and refutation.
 
     `lines` are indexes of the lines that it shows, `telling` is how much each of them decides.
+    `row`: a row of a table decides, and was read by itself.
     """
 
     window: Window
@@ -98,6 +105,7 @@ class Read:
     logits: tuple[float, ...]
     support: float
     against: float
+    row: bool = False
 
 
 class ReaderJudge:
@@ -171,8 +179,27 @@ class ReaderJudge:
         tasks = [_Task(cases, lines_of(cases), self._reader.encode) for cases in groups]
         self._look(tasks, first=True)
         self._look(tasks, first=False)
+        self._read_rows(tasks)
         self._work_out(tasks)
         return tasks
+
+    def _read_rows(self, tasks: Sequence[_Task]) -> None:
+        """Read a row that decides by itself, as the reader mixes its values with those of others:
+        what is then said of support counts, and of refutation the lower of both.
+        """
+        asked: list[tuple[_Task, Read, int, Window]] = []
+        for task in tasks:
+            read, lines = task.decisive, task.lines.lines
+            if read is None or len(read.lines) < 2:
+                continue
+            row = _marked(task, read)[0]
+            if row in task.rows:
+                window = self._maker.window(task.claim, relinked(lines, [row]), task.context)
+                asked.append((task, read, row, window))
+        alone = self._read([(window, (row,)) for _, _, row, window in asked])
+        for (task, read, _, _), by_itself in zip(asked, alone, strict=True):
+            against = min(read.against, by_itself.against)
+            task.reads[task.reads.index(read)] = replace(by_itself, against=against, row=True)
 
     def _work_out(self, tasks: Sequence[_Task]) -> None:
         """Compute the values of claims that stand nowhere, and read those claims without them."""
@@ -189,7 +216,7 @@ class ReaderJudge:
                 asked.append((task, figure, window, found))
         reads = self._read([(window, window.lines) for _, _, window, _ in asked])
         for (task, figure, _, found), read in zip(asked, reads, strict=True):
-            marked = _marked(read, task.lines.lines)[:_MARKED]
+            marked = _marked(task, read)[:_MARKED]
             says = read.support >= self._reader.card.strict
             leans = max(one.support for one in task.reads) >= self._reader.card.balanced
             said = [word for line in task.lines.lines for word in amounts(line.text)]
@@ -261,7 +288,7 @@ class ReaderJudge:
         """The case and the range of its sentences that decide most, as the reader marks them."""
         if task.computed_from:
             return next(iter(task.computed_from.items()))
-        case, sentence = task.lines.places[_marked(read, task.lines.lines)[0]]
+        case, sentence = task.lines.places[_marked(task, read)[0]]
         return case, (sentence, sentence + 1)
 
     def _judgement(
@@ -318,7 +345,8 @@ class ReaderJudge:
             return not values and read.against >= _SURELY
         replaced = any(one.claimed and one.said for one in conflicts)
         leans = replaced and read.against >= read.support
-        return leans or read.against >= self._reader.card.contradicts
+        least = _ROW_REFUTES if read.row else self._reader.card.contradicts
+        return leans or read.against >= least
 
     def _refutes_alone(self, task: _Task, conflicts: Sequence[Conflict], *, beside: bool) -> bool:
         """Whether a passage says otherwise than the claim without its context, which may be what is
@@ -363,6 +391,8 @@ class _Task:
         self.reads: list[Read] = []
         claim = self.claim = cases[0].claim if cases else ""
         self.context = " ".join(cases[0].context.split()) if cases else ""
+        tables = [{row for table in case.tables for row in table.rows} for case in cases]
+        self.rows = {i for i, (n, at) in enumerate(lines.places) if at in tables[n]}
         words = [word for line in lines.lines for word in read_words(line.text)]
         asked = read_words(claim)
         self.settled = _verbatim_place(claim, cases, lines)
@@ -408,10 +438,15 @@ class _Task:
         return max(self.reads, key=lambda r: (max(r.support, r.against), r.support), default=None)
 
 
-def _marked(read: Read, lines: Sequence[Line]) -> list[int]:
-    """The lines of a window, those first that the reader takes to decide, titles last."""
+def _marked(task: _Task, read: Read) -> list[int]:
+    """The lines of a window, those first that the reader takes to decide and that share the claim's
+    words, titles last. Of the claims of writers `fa` and `fb` the first is one that decides for 407
+    of 444; by the reader's marks alone for 398, by the words alone for 320.
+    """
+    lines = task.lines.lines
+    shared = {i: shared_words(task.claim, lines[i].text) for i in read.lines}
     told = zip(read.telling, read.lines, strict=True)
-    return [line for _, _, line in sorted((is_title(lines[i]), -mark, i) for mark, i in told)]
+    return [i for _, _, i in sorted((is_title(lines[i]), -mark - shared[i], i) for mark, i in told)]
 
 
 def probabilities(logits: Sequence[float], card: Card) -> tuple[float, float]:
@@ -441,7 +476,8 @@ def _full_from(card: Card, point: OperatingPoint) -> float:
 def _verbatim_place(claim: str, cases: Sequence[Case], lines: Lines) -> tuple[int, int] | None:
     """The case and sentence that is the claim word for word, but for case, punctuation and the mark
     of an item; a row where the claim names its columns as the reader is shown them. A row alone,
-    and an item or row below a lead-in, say more or less than their words.
+    and an item or row below a lead-in, say more or less than their words. A part of a sentence
+    between semicolons is a sentence: of 91 written claims that are one, 90 are true.
     """
     plain = _plain(claim)
     ours = _told(plain)
@@ -450,9 +486,10 @@ def _verbatim_place(claim: str, cases: Sequence[Case], lines: Lines) -> tuple[in
     rows = [_told_rows(case) for case in cases]
     for line, (case, sentence) in zip(lines.lines, lines.places, strict=True):
         if line.lead_in < 0:
-            said = _plain(rows[case].get(sentence, cases[case].sentences[sentence]))
-            if _told(said) == ours and same_values(plain, said):
-                return case, sentence
+            whole = _plain(rows[case].get(sentence, cases[case].sentences[sentence]))
+            for said in (whole, *(whole.split(";") if ":" not in whole else ())):
+                if _told(said) == ours and same_values(plain, said):
+                    return case, sentence
     return None
 
 
