@@ -78,6 +78,14 @@ class Stretch:
         """`0:27 to 4:10`."""
         return f"{clock(self.start)} to {clock(self.end)}"
 
+    @property
+    def warning(self) -> str:
+        """What a reader must know where nobody has said that this is the speech."""
+        return (
+            f"the speech is taken to run from {self.told} of the recording; what is said before "
+            "and after is not evaluated"
+        )
+
 
 def seconds_of(given: str) -> float:
     """Seconds as they are given: `95`, `1:35` or `1:02:03`.
