@@ -170,8 +170,7 @@ class _Places:
             if key in people and _SELF.isdisjoint(self._before(index)):
                 said.setdefault(key, []).append(index)
         for before, after in chain.from_iterable(map(pairwise, said.values())):
-            shares = self._share(before), self._share(after)
-            if None in shares or shares[0] > _FIRST or shares[1] < _LAST:
+            if not (self._share(before) <= _FIRST and self._share(after) >= _LAST):
                 continue
             inside = [cut for cut in self.cuts if before < cut <= after]
             if len(inside) > 1 and self._is_called(after):
@@ -190,10 +189,10 @@ class _Places:
     def _before(self, index: int) -> list[str]:
         return self.tokens.keys[max(0, index - _NEAR) : index]
 
-    def _share(self, index: int) -> float | None:
-        """The share of the time that the recording takes."""
+    def _share(self, index: int) -> float:
+        """The share of the recording that has passed at a token, no number where it has no time."""
         start, end, second = self.transcript.start, self.transcript.end, self._second(index)
-        return None if second is None or end <= start else (second - start) / (end - start)
+        return math.nan if second is None or end <= start else (second - start) / (end - start)
 
     def _second(self, index: int) -> float | None:
         return self.transcript.moment(self._span(index)).start
