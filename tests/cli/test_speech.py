@@ -158,6 +158,24 @@ def test_seconds_can_be_counted_from_the_start_of_the_speech(tmp_path: Path) -> 
     assert "--speech-start: 'soon' is neither" in complaint(wrong.stderr)
 
 
+def test_of_a_part_of_a_recording_only_the_quotes_in_it_hold(tmp_path: Path) -> None:
+    talk = tmp_path / "talk.txt"
+    talk.write_text(WITH_CHAIR)
+    items = [
+        entry("Good evening, everybody. Please welcome Daniel", 1),
+        entry("you want a clock that does not", 24),
+    ]
+    part = write(tmp_path / "part.json", {"items": items})
+    assert invoke("speech", "check", talk, part).exit_code == 0
+    done = invoke("speech", "check", talk, part, "--from", "0:12", "--to", "41", "--format", "json")
+    assert done.exit_code == 1
+    chairs, own = json.loads(done.stdout)["items"]
+    assert (chairs["passed"], own["passed"]) == (False, True)
+    assert [c["check"] for c in chairs["checks"] if c["outcome"] == "failed"] == ["speaker"]
+    wrong = invoke("speech", "check", talk, part, "--from", "noon")
+    assert "--from: 'noon' is no time" in complaint(wrong.stderr)
+
+
 # --- evaluate -------------------------------------------------------------------------------------
 
 

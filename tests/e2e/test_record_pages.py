@@ -12,6 +12,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 from tests.e2e.accessibility import violations
 from tests.e2e.service_pages import Site, runs_over_the_edge, screenshot, served, visiting
+from tests.service.test_records_api import CHAIRED
 
 from veridical.service import demo
 from veridical.store.records import RecordKind
@@ -135,6 +136,35 @@ def test_an_item_of_a_speech_moves_axis_and_transcript(site: Site, browser: Brow
         assert in_view(page, "mark.on")
         page.locator(".line .rests a").last.click()
         expect(page.locator(".item.on")).to_have_count(1)
+
+
+def test_the_speech_that_was_found_is_shown_and_can_be_put_right(
+    site: Site, browser: Browser
+) -> None:
+    with visiting(site, browser) as page:
+        page.goto("/speech")
+        page.locator("#transcript").fill(CHAIRED)
+        page.get_by_role("button", name="Evaluate").click()
+        stretch = page.locator("details.stretch")
+        expect(stretch).to_contain_text(
+            "found from 0:12 to 0:41.9 of the recording", timeout=60_000
+        )
+        said = page.locator("#transcript .line")
+        expect(said.nth(0)).to_contain_text("outside the speech")
+        expect(said.nth(1)).to_contain_text("speakerThank you.")
+        assert not runs_over_the_edge(page)
+        assert not violations(page)
+        screenshot(page, "speech-found")
+        stretch.get_by_label("From").fill("0:18")
+        stretch.get_by_role("button", name="Evaluate this stretch").click()
+        expect(stretch).to_contain_text("as it was asked for: from 0:18 to", timeout=60_000)
+        expect(said.nth(2)).to_contain_text("speakerIt was not broken")
+        stretch.locator("summary").click()
+        stretch.get_by_label("From").fill("0")
+        stretch.get_by_label("to").fill("")
+        stretch.get_by_role("button", name="Evaluate this stretch").click()
+        expect(stretch).to_contain_text("as it was asked for: from 0:00 of", timeout=60_000)
+        expect(page.locator("#transcript")).not_to_contain_text("outside the speech")
 
 
 def test_runs_are_seen_over_time(site: Site, browser: Browser) -> None:

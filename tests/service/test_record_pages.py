@@ -102,6 +102,8 @@ BROKEN: list[tuple[str, dict[str, Any], dict[str, Any], str]] = [
     ("/scorecards", {"transcript": VTT, "rubric": "nothing"}, {}, "fireground"),
     ("/speech", {"transcript": VTT}, {"transcript_file": ("t.vtt", TALK)}, "but not both"),
     ("/speech", {"transcript": PAIR, "speaker": "Zoe"}, {}, "Ana, Bob. Give the label"),
+    ("/speech", {"transcript": PAIR, "from_time": "noon"}, {}, "'noon' is no time"),
+    ("/speech", {"transcript": PAIR, "to_time": "0:00.1"}, {}, "Nothing is known to be said"),
     ("/scorecards", {"transcript": VTT, "rubric_text": "template:\n  id: [\n"}, {},
      "Rubric, line 3: not valid YAML"),
     ("/evaluations", {"questions": "{}"}, {}, "Questions: line 1: \u201cid\u201d is missing"),
@@ -121,6 +123,14 @@ def test_what_cannot_be_used_comes_back_with_what_is_wrong(
     for name, value in form.items():
         if len(value) < 1_000 and name not in ("rubric", "evaluation"):
             assert value.strip() in tree.text or value in str(reply.text)
+
+
+def test_a_stretch_in_which_nothing_is_said_is_not_begun(place: Place, client: TestClient) -> None:
+    address = sent(place, client, "/speech", transcript=PAIR)
+    for form in ({"from_time": "9:00", "to_time": ""}, {"from_time": "noon", "to_time": ""}):
+        reply = client.post(f"{address}/again", data=form)
+        assert reply.status_code == 422
+        assert "nothing is known to be said" in reply.text or "is no time" in reply.text
 
 
 def test_files_of_a_scorecard_are_what_the_command_line_writes(

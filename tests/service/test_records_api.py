@@ -120,6 +120,50 @@ def test_a_speech_evaluation_says_what_the_library_says(place: Place, client: Te
     assert record["summary"]["items"] == len(expected["evaluation"]["items"])
 
 
+CHAIRED = """[00:01] Good evening, everybody. Please welcome Daniel Okafor.
+[00:12] Thank you. Two winters ago I bought a clock that had stopped at noon.
+[00:18] It was not broken, it was waiting for somebody to open it.
+[00:24] My mother asked me, why do you want a clock that does not go?
+[00:30] I opened it, I cleaned it, and I closed it again.
+[00:36] So this week, take one old thing from the shelf and look inside. Thank you.
+[00:42] Thank you, Daniel, and now to the raffle.
+"""
+
+
+def test_a_speech_is_found_in_its_recording_or_given_by_its_seconds(
+    place: Place, client: TestClient
+) -> None:
+    def words(**asked: Any) -> tuple[int, Any, str]:
+        record = made(place, client, "speech-evaluations", transcript={"text": CHAIRED}, **asked)
+        result = record["result"]
+        told = " ".join(result["warnings"])
+        return result["metrics"]["words"], record["summary"]["found_seconds"], told
+
+    found, stretch, told = words()
+    assert stretch == [12, 41.95]
+    assert "the speech is taken to run from 0:12 to 0:41" in told
+    given, stretch, told = words(from_seconds=12, to_seconds=41)
+    assert (given, stretch) == (found, None)
+    assert "taken to run" not in told
+    assert words(from_seconds=0)[0] > found
+
+
+def test_of_a_part_of_a_recording_only_the_quotes_in_it_hold(
+    place: Place, client: TestClient
+) -> None:
+    quote = "why do you want a clock that does not go"
+    item = {"type": "commendation", "evidence_quote": quote, "evidence_timestamp": 24}
+    given = {
+        "transcript": {"text": CHAIRED},
+        "evaluation": [
+            {**item, "summary": "You brought people in.", "explanation": "We see them."}
+        ],
+    }
+    for more, passed in (({}, 1), ({"from_seconds": 30}, 0), ({"to_seconds": 30}, 1)):
+        record = made(place, client, "speech-evaluations", **given, **more)
+        assert record["summary"]["passed"] == passed, record["result"]
+
+
 def test_an_evaluation_that_is_given_is_checked(place: Place, client: TestClient) -> None:
     given = json.loads((EXAMPLES / "speech" / "evaluation.json").read_text("utf-8"))
     file = EXAMPLES / "speech" / "talk.json"
@@ -186,6 +230,7 @@ UNUSABLE: list[tuple[str, dict[str, Any], str]] = [
     ("speech-evaluations", {"transcript": {"text": '{"no": "recogniser"}'}}, "JSON"),
     ("speech-evaluations", {"transcript": SAID, "evaluation": {"items": 3}}, "evaluation"),
     ("speech-evaluations", {"transcript": SAID, "seconds": -1}, "seconds"),
+    ("speech-evaluations", {"transcript": SAID, "from_seconds": 900}, "nothing is known"),
     ("scorecards", {"transcript": SAID, "rubric": "no-such-rubric"}, "fireground"),
     ("scorecards", {"transcript": SAID, "rubric": "/etc/passwd"}, "fireground"),
     ("scorecards", {"transcript": SAID, "rubric": "a: [1\nb: }"}, "rubric"),

@@ -74,6 +74,11 @@ BODY = " The hall was full and the lamps were warm." * 8
             ["I saw the red boat and the blue boat the red boat and the blue"],
         ),
         (advice.long_sentences, "I saw the red boat." + BODY, []),
+        (
+            rules.voices,
+            "For every byte our customers wrote, we wrote thirty of our own." + BODY,
+            [],
+        ),
         # A recogniser that writes no full stops is no long sentence of the speaker.
         (advice.long_sentences, "so we went on and on " * 30 + ".", []),
     ],
@@ -115,6 +120,16 @@ AROUND_IT = " ".join(f"The {thing} stood by the wall that day." for thing in (
             rules.voices,
             f"{AROUND_IT} She asked me, why is your door so blue? They said, we will see.",
             "You let somebody speak: “why is your door so blue”.",
+        ),
+        (
+            rules.voices,
+            f"{AROUND_IT} Fear is a dog, said Maureen, if you run it will chase you.",
+            "You let somebody speak: “if you run it will chase you”.",
+        ),
+        (
+            rules.voices,
+            f"{AROUND_IT} Where are you going with my ladder, he asked.",
+            "You let somebody speak: “Where are you going with my ladder”.",
         ),
         (
             rules.signposts,
@@ -189,11 +204,9 @@ def test_a_short_talk_gives_as_many_items_as_it_can(tokens: int, items: int) -> 
     assert check_tone(evaluation) == ()
 
 
-HOUSEKEEPING = (
+ASKED_OF_THE_ROOM = (
     "Of course, is this better now for everybody sitting at the back there?",
     "Where are my notes, can anybody see my notes anywhere?",
-    "Next slide, please, and could you all take your seats again?",
-    "I am so sorry, I have lost my page and my slides.",
 )
 CALM = (
     "The library lends more than books on a Saturday morning.",
@@ -203,11 +216,11 @@ CALM = (
 )
 
 
-@pytest.mark.parametrize("order", [(*HOUSEKEEPING, *CALM), (*CALM, *HOUSEKEEPING)])
+@pytest.mark.parametrize("order", [(*ASKED_OF_THE_ROOM, *CALM), (*CALM, *ASKED_OF_THE_ROOM)])
 def test_advice_rests_on_calm_passages_where_there_are_any(order: tuple[str, ...]) -> None:
     evaluation = evaluate_by_rules(plain(" ".join(order)))
     assert evaluation.shape_problems() == ()
-    assert not [q for q in quotes(evaluation) if any(q in said for said in HOUSEKEEPING)]
+    assert not [q for q in quotes(evaluation) if any(q in said for said in ASKED_OF_THE_ROOM)]
 
 
 def test_no_text_reads_as_if_it_named_somebody() -> None:

@@ -21,6 +21,7 @@ from veridical.cli.options import (
     evaluation_argument,
     format_option,
     outputs_option,
+    speech_span_options,
     speech_start_option,
     transcript_argument,
     verbose_option,
@@ -38,7 +39,8 @@ from veridical.speech.checking import (
     check_evaluation,
     read_evaluation,
 )
-from veridical.speech.speakers import require_label
+from veridical.speech.span import between, seconds_of
+from veridical.speech.speakers import evaluated_speaker, require_label
 from veridical.speech.start import from_speech_start
 from veridical.validation.timed import DEFAULT_TIMED_POLICY, TimedQuotePolicy
 
@@ -52,6 +54,7 @@ _BY_SUFFIX = by_suffix(".json .txt")
 @format_option("table", "json", help="Format of the result.", default=False)
 @outputs_option("Write the result to this file.")
 @click.option("--label", metavar="LABEL", help="The quotes must be words of this speaker.")
+@speech_span_options
 @speech_start_option
 @click.option("--min-words", type=int, metavar="N", help="Least words of a quote; 6 by default.")
 @click.option("--max-words", type=int, metavar="N", help="Most words of a quote; 15 by default.")
@@ -69,6 +72,8 @@ def check(
     form: str | None,
     outputs: tuple[Path, ...],
     label: str | None,
+    begin: str | None,
+    end: str | None,
     speech_start: str | None,
     min_words: int | None,
     max_words: int | None,
@@ -91,6 +96,11 @@ def check(
     handed_in = read_evaluation(read_json(evaluation, what="evaluation"))
     said = load_transcript(transcript)
     require_label(said, label)
+    if begin is not None or end is not None:
+        evaluated = evaluated_speaker(said, label=label)
+        said, evaluated = between(said, evaluated, *times_of(begin, end))
+        label = evaluated.label
+        warn(*filter(None, [evaluated.warning]))
     with about_option("--speech-start"):
         said = from_speech_start(said, speech_start, label)
     report = check_evaluation(handed_in, said, policy=policy, label=label)
@@ -103,6 +113,15 @@ def check(
         out(render_table(report, Look.of_standard_output()).rstrip("\n"))
     warn(*said.warnings, *report.shape)
     return 0 if report.all_passed else NEGATIVE_RESULT
+
+
+def times_of(begin: str | None, end: str | None) -> tuple[float | None, float | None]:
+    """The seconds of `--from` and `--to`."""
+    with about_option("--from"):
+        low = None if begin is None else seconds_of(begin)
+    with about_option("--to"):
+        high = None if end is None else seconds_of(end)
+    return low, high
 
 
 def _format(name: str | None, outputs: Sequence[Path]) -> Form:

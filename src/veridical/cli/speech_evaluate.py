@@ -33,6 +33,7 @@ from veridical.cli.options import (
     verbose_option,
 )
 from veridical.cli.places import Kind, expect
+from veridical.cli.speech_check import times_of
 from veridical.cli.terminal import clean, err, out, out_data, warn
 from veridical.cli.transcribe import Hearing
 from veridical.errors import ConfigurationError
@@ -45,7 +46,7 @@ from veridical.speech.generator import EvaluationGenerator
 from veridical.speech.names.finders import AllNames, NameFinder, PatternNames, SpacyNames
 from veridical.speech.results import DeliveryMetrics, PublicEvaluation, PublicItem
 from veridical.speech.script import Script, render_script
-from veridical.speech.span import Stretch, between, likely_stretch, seconds_of
+from veridical.speech.span import Stretch, between, likely_stretch
 from veridical.speech.speakers import Evaluated, evaluated_speaker
 from veridical.speech.start import from_speech_start
 from veridical.speech.tone import LACKS
@@ -192,26 +193,14 @@ def _divided(
     Of an undivided recording, of which nothing is said, the likely stretch is shown and taken.
     """
     if begin is not None or end is not None:
-        said, evaluated = between(said, evaluated, *_times(begin, end))
+        said, evaluated = between(said, evaluated, *times_of(begin, end))
     elif start is None and (likely := likely_stretch(said)) is not None:
         _confirm(likely)
         said, evaluated = between(said, evaluated, likely.start, likely.end)
-        told = (
-            f"the speech is taken to run from {likely.told} of the recording; what is said before "
-            "and after is not evaluated (--from and --to say otherwise, --from 0 takes all)"
-        )
-        evaluated = replace(evaluated, warning=told)
+        how = "(--from and --to say otherwise, --from 0 takes all)"
+        evaluated = replace(evaluated, warning=f"{likely.warning} {how}")
     with about_option("--speech-start"):
         return from_speech_start(said, start, evaluated.label), evaluated
-
-
-def _times(begin: str | None, end: str | None) -> tuple[float | None, float | None]:
-    """The seconds of `--from` and `--to`."""
-    with about_option("--from"):
-        low = None if begin is None else seconds_of(begin)
-    with about_option("--to"):
-        high = None if end is None else seconds_of(end)
-    return low, high
 
 
 def _confirm(likely: Stretch) -> None:
@@ -362,7 +351,7 @@ def script(
     said = load_transcript(transcript)
     evaluated = evaluated_speaker(said, name=speaker, label=label)
     if begin is not None or end is not None:
-        said, evaluated = between(said, evaluated, *_times(begin, end))
+        said, evaluated = between(said, evaluated, *times_of(begin, end))
     with about_option("--speech-start"):
         said = from_speech_start(said, speech_start, evaluated.label)
     report = check_evaluation(handed_in, said, label=evaluated.label)

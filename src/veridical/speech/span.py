@@ -7,13 +7,16 @@ chair is the speaker's, seconds stay those of the recording, and names are found
 from __future__ import annotations
 
 import math
-import re
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain, pairwise
 
 from veridical.errors import ConfigurationError
 from veridical.sources.document import Span
 from veridical.sources.transcript import Precision, Segment, Transcript, Word, clock
+from veridical.speech.metrics import LONG_PAUSE_SECONDS
+from veridical.speech.names.claims import TITLES
 from veridical.speech.names.finders import PatternNames
 from veridical.speech.speakers import Evaluated
 from veridical.text.reading import Reading
@@ -22,46 +25,15 @@ from veridical.text.spoken import SpokenTokens, spoken_keys, spoken_tokens
 SPEAKER = "speaker"
 OUTSIDE = "outside the speech"
 
-_FIRST, _LAST = 0.4, 0.65
-"""A speech begins in the first two fifths of a recording and ends in the last third of it."""
-_FIRST_WITHOUT_WORDS = 0.25
-"""Where nobody hands over in words, it begins in the first quarter."""
-_LEAST_SHARE = 0.5
-"""A stretch with fewer of the words is no likely speech."""
-_ENOUGH, _ENOUGH_AT_END = 3, 4
-"""Signs that it takes, together, to say that somebody else speaks from here on. Who ends a talk
-thanks people, too: a chair thanks whom the words before the speech have named.
-"""
-_GAP_SECONDS, _LONG_GAP_SECONDS, _VERY_LONG_GAP_SECONDS = 2.0, 5.0, 10.0
-_BEFORE_TOKENS, _AFTER_TOKENS = 25, 14
-
-_HANDS_OVER = re.compile(
-    r"\b(?:please welcome|help me welcome|(?:me|us) in welcoming|warm welcome (?:to|for)"
-    r"|welcome to the stage|give it up for|round of applause|(?:big|warm) hand (?:to|for)"
-    r"|over to (?:you|our)|(?:floor|stage) is yours|without further ado|i give you"
-    r"|next speaker|first speaker|hand (?:you )?over to|to introduce|say a few words)\b"
-)
-_BEGINS = re.compile(
-    r"(?:(?:well|so|um|uh|right|okay|yes) )*(?:thank you|thanks|good (?:morning|afternoon"
-    r"|evening|day)|hello|hi|ladies and gentlemen|(?:dear |my )?fellow|madam|mr|mister|dear"
-    r"|friends|members)\b"
-)
-_THANKS = re.compile(
-    r"(?:(?:well|right|okay|and|so|wow|yes) )*(?:thank you|thanks|many thanks)(?: so| very)?"
-    r"(?: much)?(?: again| indeed)? (?P<whom>\w+)"
-)
-_GOES_ON = re.compile(
-    r"\b(?:next speaker|next item|timer|timekeeper|evaluators?|round of applause|big hand"
-    r"|any questions|questions for|move on|moving on|give (?:him|her|them) a|what a \w+)\b"
-)
-_ENDS = re.compile(
-    r"(?:thank you(?: very much| so much| all)?|thanks|(?:mister|madam|mr) \w+|good ?night"
-    r"|goodbye)$"
-)
-_ADDRESSED = frozenset("all very so everyone everybody madam mr mister ladies again indeed".split())
+_FIRST, _LAST = 0.25, 0.75
+"""A speech begins in the first quarter of a recording and ends in the last one."""
+_SLOWEST_SECONDS = 0.6
+"""Whoever takes more than this a word is silent in between."""
+_MARKS = frozenset(",.;:!?")
 _MOST_BETWEEN = 200
-_SELF = frozenset("i im ive my me".split())
-_MARKS = frozenset("applause clapping cheering music".split())
+_NEAR = 4
+_SELF = frozenset("my im am".split())
+_THANKS = frozenset("thank thanks".split())
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +49,14 @@ class Stretch:
     def told(self) -> str:
         """`0:27 to 4:10`."""
         return f"{clock(self.start)} to {clock(self.end)}"
+
+    @property
+    def warning(self) -> str:
+        """What a reader must know where nobody has said that this is the speech."""
+        return (
+            f"the speech is taken to run from {self.told} of the recording; what is said before "
+            "and after is not evaluated"
+        )
 
 
 def seconds_of(given: str) -> float:
@@ -153,21 +133,17 @@ def _speaker_at(transcript: Transcript, word: Word) -> str | None:
 
 
 def likely_stretch(transcript: Transcript) -> Stretch | None:
-    """Where in an undivided recording the speech most likely runs, None where it seems to be all.
+    """Where in an undivided recording the speech most likely runs, None where that is not sure.
 
-    It goes by what parts a speech from a chair: somebody is handed over to or thanked by name, a
-    long silence, applause, a greeting. None of these alone is enough, but a very long silence.
+    It goes by who says whose name: a chair says the speaker's before the speech and calls it after,
+    and in between nobody does, but "my name is". The chair calls it before as well, or a silence
+    parts the two. So only the words of a chair at both ends are found.
     """
     if len(transcript.speakers) > 1 or transcript.precision is Precision.NONE:
         return None
     places = _Places(transcript)
-    first = max(places.beginnings(), default=(0, 0, 0))[2]
-    last = max(places.ends(after=first), default=(0, 0, len(places.tokens)))[2]
-    if (first, last) == (0, len(places.tokens)):
-        return None
-    if last - first < _LEAST_SHARE * len(places.tokens):
-        return None
-    return places.stretch(first, last)
+    framed = max(places.framed(), key=lambda stretch: stretch[1] - stretch[0], default=None)
+    return None if framed is None else places.stretch(*framed)
 
 
 class _Places:
@@ -176,62 +152,47 @@ class _Places:
     def __init__(self, transcript: Transcript) -> None:
         self.transcript = transcript
         self.tokens: SpokenTokens = spoken_tokens(transcript.text)
-        names = PatternNames().find(transcript.text)
-        self._people = frozenset(key for name in names for key in spoken_keys(name))
         reading = Reading(transcript)
         starts = {reading.to_source(start, end).start for start, end in reading.sentences()}
         starts |= {segment.span.start for segment in transcript.segments}
         self.cuts: list[int] = []
         for index, start in enumerate(self.tokens.starts):
             between = range(self.tokens.ends[index - 1] if index else 0, start + 1)
-            if index and not starts.isdisjoint(between[-_MOST_BETWEEN:]):
+            if not starts.isdisjoint(between[-_MOST_BETWEEN:]):
                 self.cuts.append(index)
 
-    def beginnings(self) -> Iterator[tuple[int, float, int]]:
-        """How much speaks for a beginning, how long the silence is, and where."""
-        for index, share in self._timed():
-            if share > _FIRST:
-                return
-            before, after = self._around(index)
-            gap = self._gap(index)
-            signs = 2 * bool(_HANDS_OVER.search(before)) + self._silence(index, gap)
-            signs += bool(_BEGINS.match(after))
-            is_early = share <= _FIRST_WITHOUT_WORDS
-            signs += is_early and self._changes_to_the_first_person(index, after)
-            if signs >= _ENOUGH and (is_early or _HANDS_OVER.search(before)):
-                yield signs, gap, index
-
-    def ends(self, after: int) -> Iterator[tuple[int, float, int]]:
-        """The same of an end."""
-        for index, share in self._timed():
-            if share < _LAST or index <= after:
+    def framed(self) -> Iterator[tuple[int, int]]:
+        """From which token to before which other nobody says a name that is said on both sides."""
+        names = PatternNames().find(self.transcript.text)
+        people = frozenset(key for name in names for key in spoken_keys(name)) - TITLES
+        said: dict[str, list[int]] = {}
+        for index, key in enumerate(self.tokens.keys):
+            if key in people and _SELF.isdisjoint(self._before(index)):
+                said.setdefault(key, []).append(index)
+        for before, after in chain.from_iterable(map(pairwise, said.values())):
+            if not (self._share(before) <= _FIRST and self._share(after) >= _LAST):
                 continue
-            before, following = self._around(index)
-            gap = self._gap(index)
-            thanked = self._thanked(index, following)
-            signs = 2 * bool(thanked) + self._silence(index, gap)
-            signs += thanked != "for" and thanked in self.tokens.keys[:after]
-            signs += 2 * bool(_GOES_ON.search(following)) + bool(_ENDS.search(before))
-            if signs >= _ENOUGH_AT_END:
-                yield signs, gap, index
+            inside = [cut for cut in self.cuts if before < cut <= after]
+            if len(inside) > 1 and self._is_called(after):
+                parted = max(map(self._gap, (inside[0], inside[-1]))) > LONG_PAUSE_SECONDS
+                if parted or self._is_called(before):
+                    yield inside[0], inside[-1]
 
     def stretch(self, first: int, last: int) -> Stretch:
         """From the first of these tokens to the last but one."""
         words = self.tokens
         begins = self.transcript.text[words.starts[first] : words.ends[min(first + 7, last - 1)]]
         ends = self.transcript.text[words.starts[max(first, last - 8)] : words.ends[last - 1]]
-        start = self._second(first) if first else self.transcript.start
-        end = self._second(last) if last < len(words) else None
-        end = self.transcript.end + 1 if end is None else end
-        return Stretch(math.floor(start or 0.0), round(end - 0.05, 2), begins, ends)
+        start, end = self._second(first), self._second(last)
+        return Stretch(math.floor(start or 0.0), round((end or 0.0) - 0.05, 2), begins, ends)
 
-    def _timed(self) -> Iterator[tuple[int, float]]:
-        """The places with their share of the time that the recording takes."""
-        start, end = self.transcript.start, self.transcript.end
-        for index in self.cuts:
-            second = self._second(index)
-            if second is not None and end > start:
-                yield index, (second - start) / (end - start)
+    def _before(self, index: int) -> list[str]:
+        return self.tokens.keys[max(0, index - _NEAR) : index]
+
+    def _share(self, index: int) -> float:
+        """The share of the recording that has passed at a token, no number where it has no time."""
+        start, end, second = self.transcript.start, self.transcript.end, self._second(index)
+        return math.nan if second is None or end <= start else (second - start) / (end - start)
 
     def _second(self, index: int) -> float | None:
         return self.transcript.moment(self._span(index)).start
@@ -239,35 +200,25 @@ class _Places:
     def _span(self, index: int) -> Span:
         return Span(self.tokens.starts[index], self.tokens.ends[index])
 
-    def _gap(self, index: int) -> float:
-        ended = self.transcript.moment(self._span(index - 1)).end
-        begun = self._second(index)
-        return 0.0 if ended is None or begun is None else begun - ended
+    def _gap(self, cut: int) -> float:
+        """The silence before the token that begins a sentence, in seconds."""
+        ended = self.transcript.moment(self._span(cut - 1)).end
+        begun = self._second(cut)
+        if ended is None or begun is None:
+            return 0.0
+        if self.transcript.precision is Precision.SEGMENT:  # its end may only be that of a caption
+            since = self.cuts[max(0, bisect_left(self.cuts, cut) - 1)]
+            ended = min(ended, (self._second(since) or 0.0) + _SLOWEST_SECONDS * (cut - since))
+        return begun - ended
 
-    def _silence(self, index: int, gap: float) -> int:
-        """What a silence or applause before a token says, in signs."""
-        if not _MARKS.isdisjoint(self.tokens.keys[index - 1 : index + 1]):
-            return 2
-        return sum(gap >= least for least in
-                   (_GAP_SECONDS, _LONG_GAP_SECONDS, _VERY_LONG_GAP_SECONDS))  # fmt: skip
+    def _is_called(self, index: int) -> bool:
+        """Whether a name stands alone between marks, or somebody is thanked by it."""
+        first = index - (self.tokens.keys[max(0, index - 1)] in TITLES)
+        alone = first in self.cuts or self._marked(first)
+        return (alone and self._marked(index + 1)) or not _THANKS.isdisjoint(self._before(index))
 
-    def _around(self, index: int) -> tuple[str, str]:
-        keys = self.tokens.keys
-        before = keys[max(0, index - _BEFORE_TOKENS) : index]
-        return " ".join(before), " ".join(keys[index : index + _AFTER_TOKENS])
-
-    def _changes_to_the_first_person(self, index: int, after: str) -> bool:
-        """Whether somebody was named just before, and now "I" and "my" are said."""
-        if _SELF.isdisjoint(after.split()):
-            return False
-        keys = self.tokens.keys[max(0, index - _AFTER_TOKENS) : index]
-        return not self._people.isdisjoint(keys)
-
-    def _thanked(self, index: int, following: str) -> str:
-        """The name with which somebody is thanked here, or "for"; nothing where nobody is."""
-        found = _THANKS.match(following)
-        if found is None or found["whom"] in _ADDRESSED:
-            return ""
-        whom = index + following.count(" ", 0, found.start("whom"))
-        is_named = self.transcript.text[self.tokens.starts[whom]].isupper()
-        return found["whom"] if is_named or found["whom"] == "for" else ""
+    def _marked(self, index: int) -> bool:
+        """Whether a mark stands before a token."""
+        past = self.tokens.starts[index] if index < len(self.tokens) else None
+        between = self.transcript.text[self.tokens.ends[index - 1] if index else 0 : past]
+        return not _MARKS.isdisjoint(between)

@@ -258,6 +258,16 @@ class SpeechBody(Wire):
     seconds: float | None = Field(
         default=None, gt=0, le=_MOST_SECONDS, description="How long the spoken script may be."
     )
+    from_seconds: float | None = Field(
+        default=None,
+        ge=0,
+        le=_MOST_SECONDS,
+        description="Where in the recording the speech begins. Without it and `to_seconds`, and "
+        "without labels of speakers, it is found between a chair's words; 0 takes all.",
+    )
+    to_seconds: float | None = Field(
+        default=None, gt=0, le=_MOST_SECONDS, description="Where the speech ends."
+    )
     title: Title = None
 
 

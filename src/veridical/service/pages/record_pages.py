@@ -19,7 +19,7 @@ from starlette.datastructures import FormData
 from starlette.datastructures import UploadFile as SentFile
 from starlette.responses import RedirectResponse, Response
 
-from veridical.errors import ValidationError
+from veridical.errors import ConfigurationError, ValidationError
 from veridical.reports.page import asset, report_style
 from veridical.service.entry.access import Access, Admin, Reader, Reviewer
 from veridical.service.entry.headers import file_response
@@ -142,6 +142,19 @@ class Given:
         is_alone = not self.typed("transcript").strip() and not getattr(chosen, "filename", "")
         return TranscriptInput() if is_alone else self.transcript(), recording
 
+    def stretch(self) -> tuple[float | None, float | None]:
+        """From when to when the speech is, None where nothing was typed. ValidationError for what
+        is no time.
+        """
+        from veridical.speech.span import seconds_of
+
+        typed = [self.typed(name).strip() for name in ("from_time", "to_time")]
+        try:
+            begin, end = (seconds_of(time) if time else None for time in typed)
+        except ConfigurationError as problem:
+            raise ValidationError(str(problem)) from None
+        return begin, end
+
     def _text_of_file(self, name: str) -> str:
         name, content = self.file(f"{name}_file")
         try:
@@ -168,6 +181,8 @@ async def _given(
     fail_under: Annotated[str, Form(max_length=300)] = "",  # noqa: ARG001
     transcript_file: Annotated[UploadFile | None, File()] = None,  # noqa: ARG001  # as below
     keep: Annotated[str, Form(max_length=20)] = "",  # noqa: ARG001
+    from_time: Annotated[str, Form(max_length=20)] = "",  # noqa: ARG001
+    to_time: Annotated[str, Form(max_length=20)] = "",  # noqa: ARG001
 ) -> Given:
     # That a file is among the parameters lets large ones in: `Authentication` looks for it.
     return Given(await request.form())
@@ -201,7 +216,8 @@ class RecordPages:
 
     `one` is what a reader calls such a record. `asked` is what a form that was sent asks for,
     `shown` gives what the page of a ready record needs, `files` makes files of its result, by the
-    word that asks for them, and `form` gives what the form needs.
+    word that asks for them, `form` gives what the form needs, and `other` asks for the same
+    record once more, with what the form of its page changes.
     """
 
     kind: RecordKind
@@ -211,6 +227,9 @@ class RecordPages:
     shown: Callable[[Record], dict[str, Any]]
     files: Mapping[str, Callable[[Access, Record], ResultFile]]
     form: Callable[[Request, Access], dict[str, Any]] = lambda _request, _access: {}
+    other: Callable[[Record, Given], Asked] = lambda record, _given: Asked(
+        record.kind, record.title, record.request
+    )
 
     def router(self) -> APIRouter:
         """Its routes: the form, a new one, one, again, delete, and the result as a file."""
@@ -252,10 +271,10 @@ class RecordPages:
             **more,
         )  # fmt: skip
 
-    def again(self, request: Request, access: Reviewer, record_id: str) -> Response:
+    def again(self, request: Request, given: Sent, access: Reviewer, record_id: str) -> Response:
         """Begin the same once more: a record of its own."""
         record = self._find(access, record_id)
-        return self._begun(request, access, Asked(record.kind, record.title, record.request))
+        return self._begun(request, access, self.other(record, given))
 
     def ask_to_delete(self, request: Request, access: Admin, record_id: str) -> Response:
         """Asks whether one shall really go."""

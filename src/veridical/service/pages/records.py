@@ -23,12 +23,13 @@ from veridical.service.pages.record_pages import Given, RecordPages, ResultFile,
 from veridical.service.records.inputs import (
     Asked,
     evaluation_asked,
+    other_stretch,
     read_transcript,
     scorecard_asked,
     speech_asked,
     validation_asked,
 )
-from veridical.sources.transcript import clock
+from veridical.sources.transcript import Precision, clock
 from veridical.store.paging import MOST_ON_A_PAGE
 from veridical.store.records import Record, RecordKind, RecordState
 from veridical.text.turns import turns
@@ -157,13 +158,32 @@ def _clock(seconds: float | None) -> str:
 
 def _speech_shown(record: Record) -> dict[str, Any]:
     if _is_check(record):
-        return {**_check(record), "report": None}
+        checked = _check(record)
+        stretch = _stretch(record) if checked["ticks"] else None
+        return {**checked, "report": None, "stretch": stretch}
     from veridical.speech.report.html import parts
     from veridical.speech.wire import from_wire
 
     result = record.result or {}
     report = _report(parts(from_wire(result)).body)
-    return {"report": report, "script": result["script"]}
+    timed = result["metrics"]["precision"] != Precision.NONE
+    stretch = _stretch(record) if timed else None
+    return {"report": report, "script": result["script"], "stretch": stretch}
+
+
+def _stretch(record: Record) -> dict[str, Any]:
+    """From when to when of the recording was taken for the speech, and whether that was found."""
+    found = record.summary.get("found_seconds")
+    begin, end = found or (record.request.get(name) for name in ("from_seconds", "to_seconds"))
+    return {"is_found": bool(found), "begin": _time(begin), "end": _time(end)}
+
+
+def _time(seconds: float | None) -> str:
+    """A time as the form takes it, in whole tenths of a second: `2:46.5`."""
+    if seconds is None:
+        return ""
+    minutes, rest = divmod(int(10 * seconds), 600)
+    return f"{minutes}:{rest // 10:02}" + (f".{rest % 10}" if rest % 10 else "")
 
 
 def _speech_html(access: Access, record: Record) -> ResultFile:
@@ -198,6 +218,7 @@ def _speech_asked(request: Request, access: Access, given: Given) -> Asked:
         to_check = json.loads(evaluation) if evaluation.strip() else None
     except (ValueError, RecursionError):
         raise ValidationError("The evaluation to check is not JSON.") from None
+    begin, end = given.stretch()
     names = given.typed("names").replace("\n", ",").split(",")
     return speech_asked(
         access.shelf,
@@ -205,9 +226,18 @@ def _speech_asked(request: Request, access: Access, given: Given) -> Asked:
         evaluation=to_check,
         speaker=given.typed("speaker").strip() or None,
         names=[name.strip() for name in names if name.strip()],
+        from_seconds=begin,
+        to_seconds=end,
         title=given.typed("title"),
         recording=recording,
     )
+
+
+def _other_speech(record: Record, given: Given) -> Asked:
+    """The same speech, where the form of its page was sent of the stretch that it says."""
+    if "from_time" not in given.form:
+        return Asked(record.kind, record.title, record.request)
+    return other_stretch(record, *given.stretch())
 
 
 def usually_kept(seconds: int | None) -> str:
@@ -229,6 +259,7 @@ SPEECH = RecordPages(
     form=_speech_form,
     shown=_speech_shown,
     files={"json": _result, "html": _speech_html, "pdf": _speech_pdf, "script": _script},
+    other=_other_speech,
 )
 
 

@@ -41,6 +41,7 @@ from veridical.store.store import Shelf
 
 if TYPE_CHECKING:
     from veridical.scoring.rubric import Rubric
+    from veridical.speech.speakers import Evaluated
 
 T = TypeVar("T")
 
@@ -315,6 +316,8 @@ def speech_asked(
     names: Sequence[str] = (),
     phrase: str | None = None,
     seconds: float | None = None,
+    from_seconds: float | None = None,
+    to_seconds: float | None = None,
     title: str = "",
     recording: NewRecording | None = None,
 ) -> Asked:
@@ -326,7 +329,6 @@ def speech_asked(
     Raises ValidationError for what cannot be used, NotFoundError for a document that is not there.
     """
     from veridical.speech.checking import read_evaluation
-    from veridical.speech.speakers import evaluated_speaker, require_label
 
     given, name, read = _said(shelf, transcript, recording)
     if len(names) > MAX_NAMES or any(len(name) > MAX_NAME_CHARS for name in names):
@@ -335,19 +337,17 @@ def speech_asked(
         )
     if evaluation is not None:
         read_evaluation(evaluation)
-    if read is not None and evaluation is None:
-        evaluated_speaker(read, name=speaker, label=label)
-    elif read is not None:
-        require_label(read, label)
+    stretch = {"from_seconds": from_seconds, "to_seconds": to_seconds}
+    asked = {"evaluation": evaluation, "speaker": speaker, "label": label, **stretch}
+    if read is not None:
+        speech_of(asked, read)
     what = "Evaluation" if evaluation is None else "Check of an evaluation"
     return Asked(
         RecordKind.SPEECH,
         _title(title, f"{what}: {name}"),
         {
             **given,
-            "evaluation": evaluation,
-            "speaker": speaker,
-            "label": label,
+            **asked,
             "names": list(names),
             "phrase": phrase,
             "seconds": seconds,
@@ -355,6 +355,30 @@ def speech_asked(
         },
         recording,
     )
+
+
+def speech_of(request: Mapping[str, Any], transcript: Transcript) -> tuple[Transcript, Evaluated]:
+    """The transcript in which only the speech that is asked for is the speaker's, and whose it is.
+
+    Raises ConfigurationError for a speaker or a stretch that it does not have.
+    """
+    from veridical.speech.span import between
+    from veridical.speech.speakers import Evaluated, evaluated_speaker, require_label
+
+    stretch = request.get("from_seconds"), request.get("to_seconds")  # older ones have none
+    if request["evaluation"] is not None and stretch == (None, None):
+        require_label(transcript, request["label"])
+        return transcript, Evaluated(request["label"])
+    chosen = evaluated_speaker(transcript, name=request["speaker"], label=request["label"])
+    return between(transcript, chosen, *stretch)
+
+
+@_refusing
+def other_stretch(record: Record, from_seconds: float | None, to_seconds: float | None) -> Asked:
+    """The same of another stretch. Raises ValidationError where nothing is said there."""
+    request = {**record.request, "from_seconds": from_seconds, "to_seconds": to_seconds}
+    speech_of(request, read_transcript(request["transcript"]))
+    return Asked(record.kind, record.title, request)
 
 
 @_refusing

@@ -26,10 +26,10 @@ from veridical.scoring.wire import scorecard_to_wire
 from veridical.service.jobs.work.kept import KeptChat, KeptModel
 from veridical.service.jobs.workers import Doing
 from veridical.service.records.hearing import heard
-from veridical.service.records.inputs import read_documents, read_transcript
+from veridical.service.records.inputs import read_documents, read_transcript, speech_of
 from veridical.speech.checking import check_evaluation, read_evaluation
 from veridical.speech.generator import EvaluationGenerator
-from veridical.speech.speakers import evaluated_speaker
+from veridical.speech.span import between, likely_stretch
 from veridical.speech.wire import to_wire as speech_to_wire
 from veridical.store.records import Record, RecordKind
 from veridical.store.store import Shelf
@@ -84,15 +84,21 @@ def evaluate_speech(doing: Doing) -> None:
 
 
 def _checked(request: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
-    transcript = read_transcript(request["transcript"])
+    transcript, chosen = speech_of(request, read_transcript(request["transcript"]))
     evaluation = read_evaluation(request["evaluation"])
-    result = check_evaluation(evaluation, transcript, label=request["label"]).to_mapping()
+    result = check_evaluation(evaluation, transcript, label=chosen.label).to_mapping()
     return result, {"mode": "check", "items": result["total"], "passed": result["passed"]}
 
 
 def _evaluated(doing: Doing, request: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
-    transcript = read_transcript(request["transcript"])
-    chosen = evaluated_speaker(transcript, name=request["speaker"], label=request["label"])
+    transcript, chosen = speech_of(request, read_transcript(request["transcript"]))
+    found_seconds = None
+    if request.get("from_seconds") is None and request.get("to_seconds") is None:
+        likely = likely_stretch(transcript)
+        if likely is not None:
+            found_seconds = [likely.start, likely.end]
+            transcript, chosen = between(transcript, chosen, *found_seconds)
+            chosen = replace(chosen, warning=likely.warning)
     model = doing.settings.model
     generator = EvaluationGenerator(
         None if model is None else KeptModel(model, doing.steps), timeout_seconds=_MODEL_SECONDS
@@ -112,6 +118,7 @@ def _evaluated(doing: Doing, request: Mapping[str, Any]) -> tuple[dict[str, Any]
         "duration_seconds": round(public.metrics.duration_seconds, 3),
         "author": public.author,
         "warnings": len(public.warnings),
+        "found_seconds": found_seconds,
     }
     return speech_to_wire(public, script), summary
 

@@ -190,8 +190,14 @@ def _strong_lines(talk: Talk, *, plain: bool) -> Iterator[range]:
     yield from (line for line in lines if talk.share(line) > 0.15)
     if not plain:
         return
-    told = [s for s in sentences(talk) if 6 <= len(s) <= 22]
-    yield from reversed([s for s in told if not cues.greets(keys_of(talk, s))])
+    yield from (s for s in _plain_lines(talk) if 6 <= len(s) <= 22)
+
+
+def _plain_lines(talk: Talk) -> Iterator[range]:
+    """The sentences that neither ask nor greet, from the last."""
+    for sentence in reversed(sentences(talk)):
+        if not talk.asks(sentence) and not cues.greets(keys_of(talk, sentence)):
+            yield sentence
 
 
 def hurried_questions(talk: Talk) -> Iterator[Found]:
@@ -285,8 +291,8 @@ def missing_scenes(talk: Talk) -> Iterator[Found]:
 
 def plain_closes(talk: Talk) -> Iterator[Found]:
     """The last line, where nothing else is to be said."""
-    for number, sentence in enumerate(reversed(sentences(talk))):
-        if len(sentence) >= talk.policy.min_tokens and not cues.greets(keys_of(talk, sentence)):
+    for number, sentence in enumerate(_plain_lines(talk)):
+        if len(sentence) >= talk.policy.min_tokens:
             yield Found(
                 MomentKind.OTHER_WORDS,
                 sentence,

@@ -20,9 +20,9 @@ from veridical.speech.evaluation import (
     StructuredEvaluation,
     Written,
 )
-from veridical.speech.offline import cues, frame
+from veridical.speech.offline import frame
 from veridical.speech.offline.advice import ADVICE
-from veridical.speech.offline.moments import Found, Talk, keys_of
+from veridical.speech.offline.moments import Found, Talk
 from veridical.speech.offline.rules import PRAISE
 from veridical.validation.timed import DEFAULT_TIMED_POLICY, TimedQuotePolicy
 
@@ -216,11 +216,8 @@ class _Selection:
                 return
 
     def _is_calm(self, passage: range) -> bool:
-        """Whether it is no part of a question or of what is said about the room."""
-        return not any(
-            self.talk.asks(sentence) or cues.is_housekeeping(keys_of(self.talk, sentence))
-            for sentence in self.talk.sentences_at(passage)
-        )
+        """Whether it is no part of a question."""
+        return not any(map(self.talk.asks, self.talk.sentences_at(passage)))
 
 
 def _third(talk: Talk, passage: range) -> int:

@@ -15,22 +15,6 @@ from veridical.validation.lexicon import MAGNITUDES, NUMBERS
 
 Words = Sequence[str]
 
-_HOUSEKEEPING = listed("housekeeping")
-_HOUSEKEEPING_PHRASE = re.compile(
-    r"\b(?:(?:hear|see|follow|excuse|understand) me|can everybody|can everyone|can anybody"
-    r"|can you (?:all )?(?:hear|see)|(?:the|my|much|more|of|out of) time\b(?! (?:i|we|you)\b)"
-    r"|minutes left|i have left|the minutes|the back|the door|the lights?|is this (?:on|better)"
-    r"|this thing on|next slide|a break|the break|the buffet|take a look|my name|your name)\b"
-)
-
-
-def is_housekeeping(keys: Words) -> bool:
-    """Whether somebody speaks of the room, the clock, the slides, or begs pardon."""
-    if not _HOUSEKEEPING.isdisjoint(keys):
-        return True
-    return _HOUSEKEEPING_PHRASE.search(" ".join(keys)) is not None
-
-
 REPORTING = listed("reporting")
 """After these the words may be somebody else's."""
 
@@ -115,17 +99,6 @@ AT = frozenset(
 )
 """What stands before a place."""
 
-_PLACES = "|".join(sorted(listed("place-nouns", "institutions", "lower-institutions", "rooms")))
-_PLACE = re.compile(
-    rf"\b(?:{'|'.join(sorted(AT))}) (?:the|my|our|his|her|their|a|an) (?:[a-z]{{3,10}} )?"
-    rf"(?:{_PLACES})(?: (?:floor|table|door))?\b"
-)
-
-
-def where(keys: Words) -> tuple[int, int] | None:
-    """Where a place without a name of its own is named: "in my kitchen"."""
-    return next(iter(_found(_PLACE, keys)), None)
-
 
 def may_be_a_place(key: str) -> bool:
     """Whether a word with a capital may be a place: no day, nation, title or pronoun."""
@@ -173,13 +146,14 @@ _NOBODY = frozenset("they people some others everybody everyone somebody experts
 
 
 def lets_speak(said: Words, words: Words) -> bool:
-    """Whether a clause announces that somebody speaks, and what follows is speech: "she asked me",
-    "where are you going".
+    """Whether a clause says whose the words beside it are, and they are speech: "she asked me",
+    "where are you going"; "said Maureen".
     """
-    end = len(said) - 1 if said and said[-1] in _TO_WHOM else len(said)
-    if end < 2 or said[end - 1] not in _PAST_REPORTING or not _NOBODY.isdisjoint(said[:end]):
+    core = said[:-1] if said[-1:] and said[-1] in _TO_WHOM else said
+    verb = core[0] if len(core) == 2 and core[0] in _PAST_REPORTING else (*core, "")[len(core) - 1]
+    if len(core) < 2 or verb not in _PAST_REPORTING or verb in words:
         return False
-    return len(words) >= 4 and not _IN_PERSON.isdisjoint(words)
+    return _NOBODY.isdisjoint(core) and len(words) >= 4 and not _IN_PERSON.isdisjoint(words)
 
 
 # --- How a talk begins, goes on and ends ------------------------------------------------------
@@ -191,8 +165,8 @@ _GREETS = re.compile(
 
 
 def greets(keys: Words) -> bool:
-    """Whether a sentence greets, thanks, presents, begs pardon or sees to the room."""
-    return _GREETS.match(" ".join(keys) + " ") is not None or is_housekeeping(keys)
+    """Whether a sentence begins with a greeting, thanks, a name of one's own or a pardon."""
+    return _GREETS.match(" ".join(keys) + " ") is not None
 
 
 _RANKS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh")
@@ -241,7 +215,7 @@ def asks_along(keys: Words) -> bool:
     at = 0
     while at < len(keys) and keys[at] in _BEFORE_A_QUESTION:
         at += 1
-    if at >= len(keys) or keys[at] not in _ASKS or is_housekeeping(keys):
+    if at >= len(keys) or keys[at] not in _ASKS:
         return False
     if not _HOSTILE.isdisjoint(keys) or not _SAID.isdisjoint(keys):
         return False
@@ -275,7 +249,7 @@ _MOST_OF_HALF = 8
 
 def contrasted(first: Words, second: Words) -> bool:
     """Whether two clauses are a denial and its other half: "it was not A", "it was B"."""
-    if is_housekeeping([*first, *second]) or not 3 <= len(first) <= _MOST_OF_HALF + 4:
+    if not 3 <= len(first) <= _MOST_OF_HALF + 4:
         return False
     if not _DENIALS.isdisjoint(second) or len(second) < 3:
         return False
@@ -292,8 +266,6 @@ def contrasted(first: Words, second: Words) -> bool:
 
 def but_half(keys: Words) -> tuple[int, int] | None:
     """Where "not a thing but a thing" starts and ends in a clause; None where it does not."""
-    if is_housekeeping(keys):
-        return None
     for at in range(len(keys) - 5):
         if keys[at] != "not" or keys[at + 1] not in _A_THING:
             continue
@@ -319,7 +291,7 @@ _LEAST_ALIKE = 3
 
 def answers(first: Words, second: Words) -> int:
     """With how many words two sentences begin alike, where only one of them denies; else 0."""
-    if max(len(first), len(second)) > _LONGEST_ANSWER or is_housekeeping([*first, *second]):
+    if max(len(first), len(second)) > _LONGEST_ANSWER:
         return 0
     if second[:1] == ["or"]:  # both hold
         return 0
@@ -363,7 +335,7 @@ def is_triad(pieces: Sequence[Words]) -> bool:
     if max(lengths) - min(lengths) > _MOST_APART or len({piece[0] for piece in cut}) > 1:
         return False
     words = {key for piece in cut for key in piece}
-    if is_housekeeping(sorted(words)) or not words.isdisjoint(_DENIALS | _STUMBLING):
+    if not words.isdisjoint(_DENIALS | _STUMBLING):
         return False
     return _moves_on(cut) and _are_alike(cut)
 
@@ -456,7 +428,7 @@ def request_in(clauses: Sequence[Words]) -> tuple[int, int] | None:
     None where they are not: each clause before it must set the scene or be a request itself.
     """
     keys = [key for clause in clauses for key in clause]
-    if not REPORTING.isdisjoint(keys) or is_housekeeping(keys) or _TOLD.search(" ".join(keys)):
+    if not REPORTING.isdisjoint(keys) or _TOLD.search(" ".join(keys)):
         return None
     for number, clause in enumerate(clauses):
         at = _verb_of(clause)

@@ -134,7 +134,9 @@ def _ends(talk: Talk, praise: Sequence[Found]) -> str:
         return "ends with something to do"
     if MomentKind.QUESTION in late:
         return "ends with a question"
-    last = [s for s in said if len(s) > 3 and not cues.greets(keys_of(talk, s))]
+    last = [
+        s for s in said if len(s) > 3 and not (talk.stumbles(s) or cues.greets(keys_of(talk, s)))
+    ]
     return f"ends on “{talk.words(last[-1], 9)}”" if last else ""
 
 

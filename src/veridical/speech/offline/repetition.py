@@ -35,7 +35,7 @@ def phrases(talk: Talk) -> list[tuple[int, list[int]]]:
     taken: Counter[int] = Counter()
     for keys, known in again:
         inside = sum(taken[first] > 0 for first in known)
-        if inside * 2 > len(known) or not any(map(cues.tells, keys)) or cues.is_housekeeping(keys):
+        if inside * 2 > len(known) or not any(map(cues.tells, keys)):
             continue
         if any(talk.stumbles(range(first, first + len(keys))) for first in known):
             continue
@@ -73,7 +73,9 @@ def repetitions(talk: Talk) -> Iterator[Found]:
         elif told and _goes_on(talk, size, rows) and _is_row(talk, size, rows):
             yield _row(talk, size, sorted(set(rows)), told)
         elif len(known) >= 3 and told and size + told >= 5:
-            yield _refrain(talk, size, known)
+            stands = [place(talk, range(first, first + size)) for first in known]
+            if stands[0] != stands[-1]:
+                yield _refrain(talk, size, known, stands)
 
 
 def _goes_on(talk: Talk, size: int, starts: Sequence[int]) -> bool:
@@ -146,15 +148,14 @@ def _row(talk: Talk, size: int, known: Sequence[int], told: int) -> Found:
     )
 
 
-def _refrain(talk: Talk, size: int, known: Sequence[int]) -> Found:
+def _refrain(talk: Talk, size: int, known: Sequence[int], stands: Sequence[str]) -> Found:
     said = talk.words(range(known[0], known[0] + size), MOST_PHRASE)
     return Found(
         MomentKind.REPETITION,
         range(known[0], known[0] + size),
         f"You let “{said}” come again and again.",
-        f"It stands {place(talk, range(known[0], known[0] + size))} and is still there "
-        f"{place(talk, range(known[-1], known[-1] + size))}, so your listeners have something to "
-        "hold on to, and can say afterwards what the talk was about.",
+        f"It stands {stands[0]} and is still there {stands[-1]}, so your listeners have something "
+        "to hold on to, and can say afterwards what the talk was about.",
         0.72,
         f"your “{said}”",
         range(known[0], known[0] + size),

@@ -112,11 +112,10 @@ def triads(talk: Talk) -> Iterator[Found]:
 def short_lines(talk: Talk) -> Iterator[Found]:
     """A very short sentence after a long one."""
     for long, short in pairwise(sentences(talk)):
-        plain = not talk.asks(short) and not cues.is_housekeeping(keys_of(talk, short))
         own = sum(map(cues.tells, keys_of(talk, short)))
         clear = not talk.stumbles(range(long.start, short.stop))
         fits = len(long) >= 18 and 2 <= len(short) <= 5 and long.stop == short.start
-        if fits and plain and own and clear and "if" not in keys_of(talk, short):
+        if fits and own and clear and not talk.asks(short) and "if" not in keys_of(talk, short):
             yield Found(
                 MomentKind.SHORT_LINE,
                 talk.ending(short),
@@ -187,7 +186,7 @@ def _where(talk: Talk, sentence: range) -> range | None:
             past += 1
         if talk.keys[index] in cues.AT and past > index + 1:
             return range(index, past)
-    return _in(sentence, cues.where(keys_of(talk, sentence)))
+    return None
 
 
 def _in(sentence: range, place: tuple[int, int] | None) -> range | None:
@@ -203,11 +202,13 @@ def voices(talk: Talk) -> Iterator[Found]:
     found: list[tuple[range, range]] = []
     for sentence in sentences(talk):
         clauses = talk.clauses(sentence)
-        for said, words in pairwise(clauses):
-            whole = range(words.start, sentence.stop)
+        spoken = [(said, range(said.stop, sentence.stop)) for said in clauses[:-1]]
+        spoken += [(said, range(sentence.start, said.start)) for said in clauses[1:][-1:]]
+        for said, whole in spoken:
             speaks = cues.lets_speak(keys_of(talk, said), keys_of(talk, whole))
             if speaks and not talk.stumbles(whole[: talk.policy.max_tokens]):
-                found.append((range(max(said.start, said.stop - 3), sentence.stop), whole))
+                first = min(whole.start, max(said.start, said.stop - 3))
+                found.append((range(first, sentence.stop), whole))
                 break
     for passage, words in sorted(found, key=lambda entry: abs(len(entry[1]) - 9)):
         others = [talk.words(other, 7) for _, other in found if other != words]
