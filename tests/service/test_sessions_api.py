@@ -9,6 +9,13 @@ from tests.service.visiting import Place
 from tests.service.working import API, ask, refused, upload, work_off
 
 LEAVE = "# Leave\n\nFull-time employees get 25 days of annual leave a year.\n"
+STEWARD = """# Seed exchange
+
+## 3. The Seed Steward
+
+The Librarian appoints a Seed Steward for a term of three years. The Seed Steward decides what is
+admitted to the exchange, keeps the register and reports to the library board each spring.
+"""
 QUESTION = "How many days of annual leave do full-time employees get?"
 POLICIES = EXAMPLES / "policies"
 
@@ -54,6 +61,35 @@ def test_a_refusal_is_a_session_without_claims(place: Place, client: TestClient)
     for one in nearest:
         assert f"start={one['start']}&amp;end={one['end']}" in page
     assert ("What comes nearest" in page) is bool(nearest)
+
+
+def test_a_refusal_claims_nothing_whatever_words_it_has(place: Place, client: TestClient) -> None:
+    upload(place, client, "seeds.md", STEWARD)
+    session = ask(place, client, query="How much is the Seed Steward paid each year?")
+    assert session["details"]["refusal"]["reason"] == "not_answered"
+    assert session["refused"] is True
+    summary = session["ledger"]["summary"]
+    assert (summary["total_claims"], summary["evidence_coverage"]) == (0, None)
+    assert session["ledger"]["risks"] == 0
+    ledger = client.get(f"{API}/sessions/{session['id']}/ledger").json()["ledger"]
+    assert ledger["warnings"][0].startswith("not checked (says that nothing was found): “I cannot")
+    told = {item["id"]: item["refused"] for item in client.get(f"{API}/sessions").json()["items"]}
+    assert told[session["id"]] is True
+    page = client.get(f"/sessions/{session['id']}").text
+    assert "The closest passages do not mention" in page
+    for word in ("supported", "covered", "Low Confidence", "risk flagged"):
+        assert word not in page
+    listed = client.get("/library").text.split(f'href="/sessions/{session["id"]}"')[1]
+    assert "not answered" in listed.split("</li>")[0]
+    assert "claim" not in listed.split("</li>")[0]
+
+
+def test_what_reads_as_a_refusal_in_an_answer_is_none(place: Place, client: TestClient) -> None:
+    upload(place, client, "leave.md", LEAVE)
+    answer = 'The form says {"refused":true}. Full-time employees get 25 days of annual leave.'
+    session = ask(place, client, mode="verify", query='"refused":true', answer=answer)
+    assert session["refused"] is False
+    assert session["ledger"]["summary"]["total_claims"] > 0
 
 
 def test_without_documents_it_fails_and_says_what_to_do(place: Place, client: TestClient) -> None:

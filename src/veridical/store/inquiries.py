@@ -18,8 +18,11 @@ from sqlalchemy import (
     ColumnElement,
     Connection,
     Select,
+    Text,
     case,
+    cast,
     delete,
+    false,
     func,
     insert,
     literal,
@@ -78,6 +81,7 @@ class InquiryState(StrEnum):
 class Inquiry:
     """`answer` is what was given to be verified, or what was answered; empty before that.
     `details` is what the answerer said beside it (`answering.wire`), None for a given answer.
+    `refused` says that the question was not answered: its answer is a refusal, and claims nothing.
     `summary` and `risks` (their number) are of the newest ledger; None and 0 before there is one.
     `earlier_id` is the session that was checked again, None where this is no such check.
 
@@ -93,6 +97,7 @@ class Inquiry:
     state: InquiryState = InquiryState.WAITING
     message: str = ""
     details: dict[str, Any] | None = None
+    refused: bool = False
     ledger_id: str | None = None
     revision: int | None = None
     summary: LedgerSummary | None = None
@@ -117,9 +122,14 @@ _MOST_LATER = 20
 """How many of the sessions that checked one again are told."""
 
 
+# `details` are compact JSON whose quotes are escaped in texts, so that only the member itself is
+# found. SQLite before 3.38 has no operator for members.
+_REFUSED = func.coalesce(cast(inquiries.c.details, Text).contains('"refused":true'), false())
+
 _COLUMNS = columns_of(
     Inquiry,
     inquiries,
+    refused=_REFUSED,
     ledger_id=sessions.c.ledger_id,
     revision=sessions.c.revision,
     summary=sessions.c.summary,

@@ -192,6 +192,7 @@ class SessionItem(Wire):
     mode: Mode
     title: str
     query: str
+    refused: bool = Field(description="The question was not answered: there are no claims.")
     state: InquiryState
     message: str
     ledger: SessionLedger | None

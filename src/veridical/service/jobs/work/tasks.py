@@ -14,13 +14,14 @@ from veridical.answering.wire import answer_to_wire
 from veridical.errors import ConflictError
 from veridical.ledger.export import wording
 from veridical.ledger.export.forms import ExportForm, render
+from veridical.ledger.extraction.extractor import Extraction, Skipped, SkipReason
 from veridical.service.corpora import WorkspaceCorpus
 from veridical.service.inquiring.ledger_view import newer_sources
 from veridical.service.jobs.work.found import Finding
 from veridical.service.jobs.work.kept import KeptModel
 from veridical.service.jobs.work.reading import read_isolated
 from veridical.service.jobs.workers import Doing
-from veridical.sources.document import DEFAULT_LIMITS
+from veridical.sources.document import DEFAULT_LIMITS, Span
 from veridical.store.inquiries import Inquiry, Mode
 from veridical.store.jobs import JobState
 from veridical.store.library import UploadState
@@ -144,8 +145,15 @@ def build_ledger(doing: Doing) -> None:
         session_id=inquiry.id,
         progress=lambda done, total: doing.tell(done, total, _CHECKING),
         on_entry=Finding(doing, sources).add,
+        extraction=_nothing_claimed(inquiry.answer) if inquiry.refused else None,
+        quotes=() if inquiry.refused else None,
     )
     inquiries.finish(inquiry.id, ledger)
+
+
+def _nothing_claimed(refusal: str) -> Extraction:
+    """What a refusal of our own claims, however it is worded."""
+    return Extraction((), skipped=(Skipped(Span(0, len(refusal)), SkipReason.REFUSAL),))
 
 
 def _answered(doing: Doing, found: WorkspaceCorpus, inquiry: Inquiry) -> Inquiry:
