@@ -387,6 +387,21 @@ def test_on_a_phone_answer_and_claims_are_tabs(site: Site, browser: Browser, add
         assert page.url.endswith("#claim-3")
 
 
+@pytest.mark.parametrize("width", [PHONE, 700])
+def test_menus_open_within_the_screen(
+    site: Site, browser: Browser, address: str, width: int
+) -> None:
+    with visiting(site, browser, width=width, height=844) as page:
+        page.goto(address)
+        for name in ("Export", "More"):
+            page.locator(".head-actions summary", has_text=name).click()
+            box = page.locator(".head-actions [open] .menu-body").bounding_box()
+            assert box is not None
+            assert box["x"] >= 0
+            assert box["x"] + box["width"] <= width
+            screenshot(page, f"menu-{name}-{width}".lower(), whole=False)
+
+
 def test_a_thousand_claims(site: Site, seeded: Seeded, page: Page) -> None:
     made_id = add_ledger(site.store, seeded.shelf, long_ledger(seeded, 1_000), "A thousand")
     page.goto(f"/sessions/{made_id}")
