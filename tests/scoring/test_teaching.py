@@ -153,6 +153,12 @@ def test_cards_are_ordered_by_their_time_where_all_have_one() -> None:
     assert trend_of([simple_card(MET), old]).criteria[0].direction is Direction.DECLINES
 
 
+def test_times_of_cards_are_compared_across_zones() -> None:
+    old = replace(simple_card(MISSED), created_at="2026-01-01T10:00:00+02:00")
+    new = replace(simple_card(MET), created_at="2026-01-01T09:00:00+00:00")
+    assert trend_of([new, old]).criteria[0].direction is Direction.IMPROVES
+
+
 def test_the_command_tells_the_trend_and_what_makes_it_doubtful(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

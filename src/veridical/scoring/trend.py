@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from enum import StrEnum
 from statistics import fmean
 
@@ -69,8 +70,9 @@ def trend_of(cards: Sequence[Scorecard]) -> Trend:
     to the later half.
     """
     ordered = list(cards)
-    if all(card.created_at for card in cards):
-        ordered.sort(key=lambda card: card.created_at or "")
+    moments = {id(card): moment for card in cards if (moment := _moment(card.created_at))}
+    if all(id(card) in moments for card in cards):
+        ordered.sort(key=lambda card: moments[id(card)])
     found: dict[tuple[str, str], dict[int, CriterionScore]] = {}
     for number, card in enumerate(ordered):
         for section in card.sections:
@@ -80,6 +82,15 @@ def trend_of(cards: Sequence[Scorecard]) -> Trend:
     criteria = [_trend(key, scores, len(ordered)) for key, scores in found.items()]
     criteria.sort(key=lambda one: (_ORDER.index(one.direction), one.later.mean or 0.0))
     return Trend(tuple(ordered), tuple(criteria), tuple(_warnings(ordered)))
+
+
+def _moment(written: str | None) -> datetime | None:
+    """The time of a card; of one without a zone that of UTC. None where it has none."""
+    try:
+        moment = datetime.fromisoformat(written or "")
+    except ValueError:
+        return None
+    return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
 
 
 def _trend(key: tuple[str, str], scores: dict[int, CriterionScore], cards: int) -> CriterionTrend:

@@ -20,6 +20,9 @@ MOST_CARDS = 50
 """Scorecards that a trend shows, the newest."""
 
 MOST_RUBRIC_CHARS = 500_000
+MOST_VERSIONS = (1 << 31) - 1
+"""What databases take for a number of a version."""
+
 _NO_CARD = "There is no such scorecard here. It may have been deleted."
 _NO_RUBRIC = "There is no such rubric here."
 
@@ -129,8 +132,9 @@ def draft(
 
 @router.get("/rubrics/{name}")
 def rubric_page(
-    request: Request, access: Reader, name: str, version: int | None = None
-) -> Response:
+    request: Request, access: Reader, name: str,
+    version: Annotated[int | None, Query(ge=1, le=MOST_VERSIONS)] = None,
+) -> Response:  # fmt: skip
     """A version of a rubric, to be read and changed."""
     return _rubric(request, access, name, version, None, "")
 
