@@ -1,5 +1,5 @@
-"""Makes the pictures of the service's pages in docs/images, from what `veridical serve` shows of the
-samples and of the policies of `examples/`.
+"""Makes the pictures of the service's pages in docs/images, from what `veridical serve` shows of
+the samples and of the policies of `examples/`.
 
 Needs Chromium (scripts/ensure_chromium.sh installs it where it may).
 """

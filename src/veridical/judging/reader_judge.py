@@ -40,7 +40,7 @@ from veridical.judging.veto import Conflict, denying_signs, describe, shown, vet
 from veridical.judging.words import is_english, read_words
 from veridical.matching.embeddings import Embedder, default_embedder
 from veridical.reader.model import Card, Reader, default_reader
-from veridical.reader.windows import Encode, Line, Window, WindowMaker, is_title, relinked
+from veridical.reader.windows import Encode, Window, WindowMaker, is_title, relinked
 from veridical.text.normalize import LINE_END_HYPHEN
 from veridical.text.tokens import TokenKind, prepare, tokenize
 from veridical.validation.values import same_values
@@ -67,9 +67,9 @@ _SURELY = 0.9
 """Probability from which a passage beside the one that decides refutes without another value."""
 
 _ROW_REFUTES = 0.8
-"""Probability from which a row of a table refutes without another value, read among other lines and
-by itself. Of the claims on tables of writers `tb`, `tc` and `ta` that the reader called contradicted
-at the card's threshold 154 were true and 256 refuted; at this one 10 and 46.
+"""Probability from which a row of a table refutes without another value, read among other lines
+and by itself. Of the claims on tables of writers `tb`, `tc` and `ta` that the reader called
+contradicted at the card's threshold 154 were true and 256 refuted; at this one 10 and 46.
 """
 
 _AS_NEAR = 0.8
