@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from html.parser import HTMLParser
-from types import SimpleNamespace
+from types import MappingProxyType, SimpleNamespace
 from typing import Any, cast
 
 import pytest
@@ -33,7 +33,9 @@ class FirstSentence:
     point = OperatingPoint.STRICT
 
     def judge(self, cases: Sequence[Case]) -> list[Judgement | JudgeFailure]:
-        return [Judgement(SupportLevel.FULL, 0.9, 0.9, 0.0, False, 1.0, (0, 1), "") for _ in cases]
+        full = Judgement(SupportLevel.FULL, 0.9, 0.9, 0.0, False, 1.0, (0, 1), "")
+        none = Judgement(SupportLevel.NONE, 0.0, 0.0, 0.0, False, 0.0, (0, 1), "")
+        return [none if "Parking" in " ".join(case.sentences) else full for case in cases]
 
 
 class Read(HTMLParser):
@@ -53,8 +55,8 @@ class Read(HTMLParser):
         self.text += data
 
 
-def shown(answer: str) -> str:
-    corpus = Corpus([document_from_text(LEAVE, "leave.md")])
+def shown(answer: str, texts: Mapping[str, str] = MappingProxyType({"leave.md": LEAVE})) -> str:
+    corpus = Corpus([document_from_text(text, name) for name, text in texts.items()])
     ledger = LedgerBuilder(corpus, judge=FirstSentence()).build(answer)
     view = LedgerView(
         mark=cast("Any", None),
@@ -108,7 +110,28 @@ def test_a_citation_leads_to_the_words_in_its_source() -> None:
     assert "version=3" in found[1]
     assert "start=0" in found[1]
     assert found[2] == "/sessions/S-1/claims/1/words?source=0"
-    assert 'class="cited broken" href="#claim-1"' in shown("Employees get 27 days of leave [7].")
+    listed = "Employees get 27 days of leave [7].\n\nSources:\n1. leave.md"
+    assert 'class="cited broken" href="#claim-1"' in shown(listed)
+
+
+def test_numbers_that_markdown_defines_keep_their_brackets() -> None:
+    html = shown("Employees get 27 days of leave [1].\n\n[1]: leave.md")
+    assert re.search(r'<a class="cited" [^>]*title="leave.md">\[1\]</a>', html)
+
+
+def test_without_a_source_list_no_citation_is_called_wrong() -> None:
+    html = shown("Employees get 27 days of leave [1].")
+    assert 'class="cited unlisted"' in html
+    assert "broken" not in html
+
+
+def test_a_citation_of_the_wrong_source_is_marked_and_says_why() -> None:
+    listed = "Employees get 27 days of leave [2].\n\nSources:\n[1] leave.md\n[2] parking.md"
+    html = shown(listed, {"leave.md": LEAVE, "parking.md": "Parking costs 12 euros a month."})
+    marked = re.search(r'<a class="cited broken" href="([^"]+)"[^>]*title="([^"]+)">', html)
+    assert marked
+    assert marked[1].startswith("/documents/")
+    assert marked[2].startswith("parking.md: the cited passage does not bear")
 
 
 @given(st.text(alphabet="ab *_`~<>[]()|#-\n1.&\"'!/", max_size=120))

@@ -60,6 +60,9 @@ def attributions(text: str, context: str) -> Iterator[str]:
 UNAVAILABLE = "Citation references deleted or unavailable chunk"
 """Source: section 5.3 of the ledger specification."""
 
+NO_SOURCE_LIST = "the answer has no source list"
+"""Why a number leads nowhere in an answer that does not say what its numbers stand for."""
+
 MOST_LISTED = 5
 """Candidates that an error about an ambiguous citation lists."""
 
@@ -118,6 +121,11 @@ def _ambiguous(prefix: str, found: Sequence[Chunk]) -> str:
         for chunk in found
     ]
     return f"Citation {prefix} is ambiguous; it fits {some(listed, MOST_LISTED)}"
+
+
+def lacks_source_list(check: CitationCheck) -> bool:
+    """Whether a citation is no mistake of its own: no number of the answer is explained."""
+    return check.problem is not None and check.problem.endswith(NO_SOURCE_LIST)
 
 
 class DocumentNames:
@@ -238,8 +246,9 @@ class CitationChecker:
         if marker.kind is MarkerKind.NUMBER:
             number = int(said) if re.fullmatch(r"[0-9]{1,9}", said) else -1
             if number not in self._listed:
-                lacks = "does not list it as a source" if self._listed else "has no source list"
-                return CitationCheck(marker, None, problem=f"[{said}]: the answer {lacks}")
+                unlisted = "the answer does not list it as a source"
+                lacks = unlisted if self._listed else NO_SOURCE_LIST
+                return CitationCheck(marker, None, problem=f"[{said}]: {lacks}")
             said, who = self._listed[number], f"[{said}]: the source list"
         is_file = marker.kind is MarkerKind.NAME and _FILE_NAME.search(said)
         found = self._called(said) if is_file else self._named_by(said)

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from veridical.judging.verdict import Verdict
+from veridical.ledger.citations import lacks_source_list
 from veridical.ledger.deciding import supports
 from veridical.ledger.entry import (
     EvidenceLedger,
@@ -186,10 +187,15 @@ def _missing(missing: _Entries) -> _Risk:
 
 def _ambiguous(entries: _Entries) -> _Risk:
     """Weak claims that several different passages fit equally well, and citations that do not
-    lead to one passage.
+    lead to one passage, as one is wrong or nothing says what the numbers stand for.
     """
     tied = [entry for entry in entries if entry.verdict is Verdict.WEAK and _is_tie(entry)]
-    unclear = [entry for entry in entries if any(check.problem for check in entry.citations)]
+    unlisted = [entry for entry in entries if any(map(lacks_source_list, entry.citations))]
+    unclear = [
+        entry
+        for entry in entries
+        if any(check.problem and not lacks_source_list(check) for check in entry.citations)
+    ]
     parts = []
     if tied:
         parts.append(f"{_told(tied, 'claim', 'rests', 'rest')} on passages that fit equally well")
@@ -197,7 +203,10 @@ def _ambiguous(entries: _Entries) -> _Risk:
         they = "it says" if len(unclear) == 1 else "they say"
         carry = _told(unclear, "claim", "carries", "carry")
         parts.append(f"{carry} a citation that does not lead to what {they}")
-    ids = {entry.id for entry in (*tied, *unclear)}
+    if unlisted:
+        carry = _told(unlisted, "claim", "carries", "carry")
+        parts.append(f"{carry} numbers, and there is no source list: name the sources")
+    ids = {entry.id for entry in (*tied, *unclear, *unlisted)}
     affected = [entry for entry in entries if entry.id in ids]
     return RiskType.AMBIGUOUS_EVIDENCE, " and ".join(parts), affected, None
 

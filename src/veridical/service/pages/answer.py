@@ -16,6 +16,8 @@ from itertools import groupby, pairwise
 
 from markupsafe import Markup, escape
 
+from veridical.ledger.citations import lacks_source_list
+from veridical.ledger.entry import MarkerKind
 from veridical.ledger.export import wording
 from veridical.ledger.extraction.page import Block, BlockKind, cells, read_page
 from veridical.reports.texts import one_line, visible
@@ -221,16 +223,21 @@ class _Answer:
         claim = self._claims[number - 1]
         check = claim.entry.citations[place]
         view = claim.view
+        if check.marker.kind is MarkerKind.NUMBER and words.strip() == check.marker.value:
+            words = Markup("[{}]").format(words)  # a reference of Markdown is shown without its own
         source = view.sources.get(check.source_id or "")
         if source is None:
             title = check.problem or "It leads to no source"
-            return _CITED.format(" broken", f"#claim-{number}", number, "", title, words)
+            kind = " unlisted" if lacks_source_list(check) else " broken"
+            return _CITED.format(kind, f"#claim-{number}", number, "", title, words)
         told = one_line(source.filename)
+        kind = " broken" if check.problem else ""
+        told = f"{told}: {check.problem}" if check.problem else told
         pieces = claim.pieces(place)
         link = claim.link_to(pieces[0]) if pieces else ""
         link = link or document_link(source.id, view.versions.get(source.id))
         asked = f"{claim.address}/words?source={place}" if pieces else ""
-        return _CITED.format("", link, number, asked, told, words)
+        return _CITED.format(kind, link, number, asked, told, words)
 
     def _words(self, start: int, end: int) -> Markup:
         """What a reader sees of a stretch; marks of emphasis turn styles on and off."""
