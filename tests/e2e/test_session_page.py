@@ -158,13 +158,17 @@ def test_the_keys(page: Page, fresh: str) -> None:
     expect(page.get_by_role("link", name="1 of 9 decided")).to_be_visible()
     page.keyboard.press("j")
     page.keyboard.press("r")
-    assert page.evaluate("document.activeElement.name") == "verdict"
+    expect(page.locator("#claim-6").get_by_label("Your verdict")).to_be_focused()
 
 
 def test_a_verdict_is_overruled_in_place(page: Page, fresh: str) -> None:
     page.goto(f"{fresh}#claim-6")
     claim = page.locator("#claim-6")
+    # The button stands at the lower edge of the window, and the form opens below it.
+    claim.get_by_text("Overrule…").evaluate("button => button.scrollIntoView({block: 'end'})")
     claim.get_by_text("Overrule…").click()
+    expect(claim.get_by_label("Your verdict")).to_be_focused()
+    expect(claim.get_by_role("button", name="Overrule")).to_be_in_viewport(ratio=1)
     claim.get_by_label("Your verdict").select_option("supported")
     claim.get_by_label("Why").fill("The handbook says so, <b>page 3</b>.")
     assert_accessible(page, within="#claim-6")

@@ -30,9 +30,7 @@ async function accept(claim) {
 
 async function overrule(claim) {
   const details = (await open(claim)).querySelector("details.overrule");
-  if (!details) return;
-  details.open = true;
-  details.querySelector("select").focus();
+  if (details) details.open = true;
 }
 
 const ON_A_CLAIM = {

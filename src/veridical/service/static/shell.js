@@ -76,6 +76,14 @@ document.addEventListener("click", (event) => {
   }
 });
 
+// A form that is opened comes into view, and is begun: it may lie below the edge of the window.
+document.addEventListener("toggle", ({ target }) => {
+  const form = target.open && target.matches("details.overrule") && target.querySelector("form");
+  if (!form) return;
+  form.querySelector("select").focus({ preventScroll: true });
+  form.scrollIntoView({ block: "nearest" });
+}, { capture: true });
+
 // What is downloaded leaves the page where it is: the menu that asked for it must go by itself.
 document.addEventListener("submit", (event) => {
   const menu = event.target.closest("details.menu");
