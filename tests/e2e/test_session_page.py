@@ -338,6 +338,27 @@ def test_a_link_to_a_claim_opens_it_with_its_evidence(
         expect(page.locator("#document mark").first).to_contain_text("Public holidays")
 
 
+@pytest.mark.parametrize("width", [1440, 1700])
+def test_what_a_link_names_lies_below_the_heads_and_the_answer_follows(
+    site: Site, browser: Browser, seeded: Seeded, width: int
+) -> None:
+    made_id = add_ledger(site.store, seeded.shelf, long_ledger(seeded, 60), f"Sixty {width}")
+    with visiting(site, browser, width=width, height=700) as page:
+        page.goto(f"/sessions/{made_id}#claim-41")
+        expect(page.locator("#said-41")).to_be_in_viewport()
+        page.locator("#claim-41").get_by_role("button", name="Copy link").wait_for()
+        link = page.locator("#claim-41 [data-link]").first.get_attribute("data-link")
+        page.goto("about:blank")
+        page.goto(str(link))
+        expect(page.locator("#document mark").first).to_be_visible()
+        page.wait_for_function(
+            "() => document.querySelector('#claim-41').getBoundingClientRect().top"
+            " >= document.querySelector('.ledger thead').getBoundingClientRect().bottom - 1"
+        )
+        expect(page.locator("#claim-41 .go")).to_be_in_viewport(ratio=1)
+        screenshot(page, f"claim-by-link-{width}", whole=False)
+
+
 def test_hints_lead_through_the_session_of_the_demo(
     site: Site, browser: Browser, seeded: Seeded
 ) -> None:

@@ -21,6 +21,17 @@ function isOpen(claim) {
   return claim.classList.contains("open");
 }
 
+/** The answer beside the claims goes to the words of one that is opened; the page stays. */
+function showWords(number) {
+  const pane = document.getElementById("answer");
+  const said = document.getElementById(`said-${number}`)?.getBoundingClientRect();
+  if (!said || pane.scrollHeight <= pane.clientHeight) return;
+  const { top, bottom } = pane.getBoundingClientRect();
+  const low = Math.min(bottom, innerHeight);
+  if (said.top >= Math.max(top, 0) && said.bottom <= low) return;
+  pane.scrollTop += said.top - top - (low - top) / 3;
+}
+
 function setOpen(claim, isNowOpen) {
   claim.classList.toggle("open", isNowOpen);
   if (isNowOpen) nameClaim(claim.dataset.n);
@@ -51,6 +62,7 @@ export async function open(claim, { isScrolled = false } = {}) {
     shown.scrollIntoView({ block: "start" });
     shown.querySelector(".go").focus({ preventScroll: true });
   }
+  showWords(shown.dataset.n);
   return shown;
 }
 

@@ -41,7 +41,7 @@ async function openDock(link) {
 }
 
 /** Shows a place beside the claim that it is evidence of. */
-async function show(href, row) {
+async function show(href, row, block = "nearest") {
   cameFrom = row.querySelector(".go");
   alone.href = href;
   dock.hidden = tab.hidden = false;
@@ -56,14 +56,14 @@ async function show(href, row) {
   await htmx.ajax("GET", address.pathname + address.search, { source: body, target: body, swap: "innerHTML" }).catch(() => {});
   if (alone.href !== href) return;  // another place was asked for meanwhile
   if (!body.querySelector("document-viewer")) body.append(apology(href, row));
-  row.scrollIntoView({ block: "nearest" });
+  row.scrollIntoView({ block });
 }
 
 /** Shows the place that the address names, if it names one and there is room for it; else none. */
 export async function showNamed() {
   const { claim, href } = named();
   const row = claim && document.getElementById(`claim-${claim}`);
-  if (href && row && wide.matches) await show(href, await open(row));
+  if (href && row && wide.matches) await show(href, await open(row), "start");
   else putAway();
 }
 
