@@ -190,7 +190,7 @@ class ReaderJudge:
         asked: list[tuple[_Task, Read, int, Window]] = []
         for task in tasks:
             read, lines = task.decisive, task.lines.lines
-            if read is None or len(read.lines) < 2:
+            if read is None or len(read.lines) < 2 or not self._decided(task):
                 continue
             row = _marked(task, read)[0]
             if row in task.rows:
