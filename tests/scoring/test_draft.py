@@ -217,6 +217,8 @@ def test_a_prohibition_is_not_turned_round(text: str, missed: list[str]) -> None
 def test_what_lifts_a_prohibition_is_to_be_said() -> None:
     (criterion,) = of_text('Crews must not enter until Command has said "enter now".')
     assert (cues(criterion), phrases(criterion)) == (["enter now"], [])
+    (criterion,) = of_text('Command will say "offensive"; it must never be guessed.')
+    assert (cues(criterion), phrases(criterion)) == (["offensive"], [])
 
 
 @pytest.mark.parametrize(

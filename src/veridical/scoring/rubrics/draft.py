@@ -106,7 +106,11 @@ def drafted(duty: Duty) -> dict[str, Any]:
 
 
 def _forbidden(duty: Duty, act: Act) -> Any:
-    """What is missed where it is said; what is quoted behind "until" and its like is to be said."""
+    """What is missed where it is said; what is quoted behind "until" and its like, or in a sentence
+    of its own before a semicolon, is to be said.
+    """
+    if quoted := _quoted(act.subject.rpartition(";")[0]):
+        return quoted
     until = _UNTIL.search(act.rest)
     if until is None:
         listed = [cue for cues in _elements(duty).values() for cue in cues]
