@@ -15,6 +15,7 @@ from typing import Any
 import docx
 import pytest
 import typst
+from tests.cli.harness import invoke
 
 from veridical import load_documents
 from veridical.errors import ValidationError
@@ -155,6 +156,177 @@ def test_a_procedure_without_a_duty_is_refused(text: str) -> None:
 def test_markup_and_alike_duties_make_sound_rubrics() -> None:
     criteria = of_text('Crews **must** `report` "<b>in</b>: #1".\n\nCrews must report.\n' * 3)
     assert len({criterion.id for criterion in criteria}) == len(criteria) == 6
+
+
+def phrases(criterion: Criterion) -> list[str]:
+    """What is missed where it is said."""
+    assert criterion.cues is not None
+    return [cue.phrase for cue in criterion.cues.missed]
+
+
+def cues(criterion: Criterion) -> list[str]:
+    """What is met where it is said."""
+    assert criterion.cues is not None
+    return [cue.phrase for cue in criterion.cues.met]
+
+
+def points(criterion: Criterion) -> list[list[str]]:
+    assert criterion.cues is not None
+    return [[cue.phrase for cue in each.cues] for each in criterion.cues.elements]
+
+
+@pytest.mark.parametrize("opening", ["Agents must:", "The nurse shall, before each dose, check:"])
+def test_a_list_belongs_to_the_sentence_that_opens_it(opening: str) -> None:
+    text = f"The pilot must report:\n\n- altitude\n\n{opening}\n1. the name\n2. the ward\n"
+    first, second = of_text(text)
+    assert points(first) == [["altitude"]]
+    assert points(second) == [["name"], ["ward"]]
+    assert second.title.startswith((opening[:-1], "Check"))
+
+
+def test_the_next_numbered_heading_is_no_point() -> None:
+    text = "Rescue\n------\n\nThe guard must give:\n\n1. the door\n2. the address\n\n3. Rotation\n"
+    (criterion,) = of_text(text)
+    assert points(criterion) == [["door"], ["address"]]
+
+
+@pytest.mark.parametrize(
+    ("text", "missed"),
+    [
+        ("Nobody must enter.", ["enter"]),
+        ("If smoke shows, no crew shall climb.", ["climb"]),
+        ("Under no circumstances must the valve be opened.", ["valve opened"]),
+        ("Under no circumstances is production data copied.", ["production data copied"]),
+        ("You must, under no circumstances, shout.", ["shout"]),
+        ("No crew shall enter within 5 minutes of the alarm.", ["enter within 5 minutes"]),
+        ('A clearance must never be answered with "roger".', ["roger"]),
+        ("Agents must not do the following:\n\n- swear\n- shout\n", ["swear", "shout"]),
+        ("Never:\n\n- Swear.\n- Shout.\n", ["Swear", "Shout"]),
+        ("If it is hot, do not open the door.", ["open the door"]),
+        ("The nurse must sign. The nurse never leaves the ward.", ["leaves the ward"]),
+    ],
+)
+def test_a_prohibition_is_not_turned_round(text: str, missed: list[str]) -> None:
+    criterion = of_text(text)[-1]
+    assert criterion.type is CriterionType.BOOLEAN
+    assert phrases(criterion) == missed
+    assert not cues(criterion)
+    assert not criterion.required
+
+
+def test_what_lifts_a_prohibition_is_to_be_said() -> None:
+    (criterion,) = of_text('Crews must not enter until Command has said "enter now".')
+    assert (cues(criterion), phrases(criterion)) == (["enter now"], [])
+    (criterion,) = of_text('Command will say "offensive"; it must never be guessed.')
+    assert (cues(criterion), phrases(criterion)) == (["offensive"], [])
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "## At the bed\n\n- Check the pumps.\n- Ask the patient.\n- Silence personal phones.\n",
+        'On arrival:\n\n1. Blow three blasts.\n2. Call "swimmer down".\n3. Point to the place.\n',
+        "Always ask the name. Never shout. Don't run.",
+        "Close the door. If the caller is lost, please tell the desk. Apply a bandage.",
+        "- [ ] Sign the sheet.\n- [ ] After the alarm, close the door.\n- [ ] Wait.\n",
+    ],
+)
+def test_orders_are_duties(text: str) -> None:
+    assert len(of_text(text)) == 3
+
+
+def test_what_somebody_obliged_always_does_is_a_duty() -> None:
+    criteria = of_text(
+        "The guard must watch. The guard always keeps the tube. The sea always roars."
+    )
+    assert [criterion.title for criterion in criteria] == ["The guard must watch", "Keeps the tube"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "It must have been a hard winter. In a survey customers said they must wait.",
+        "Callers like it when agents have to think. Nurses told us that they have to write.",
+        "Bills are to blame. It is to be hoped. The rule has to do with noise.",
+        "Agents do not have to wait. They no longer need to. Command may have to go.",
+        "Not every call must be logged. Gloves are a must for crews. There is no need to wait.",
+        "They came within 3 minutes of the call.",
+        "```\n# must be run by hand\n```\n",
+        "Members may:\n\n- Leave the room.\n- Take the bus.\n",
+        "# Never do this\n\n- Interrupt the caller.\n- Leave the room.\n",
+        "- Zone A is the hall.\n- Channel 5 is for the chief.\n- Gloves\n- Opening the door\n",
+        "Background. Close the book on Mill Street.\n",
+        "{ must { .",
+    ],
+)
+def test_what_obliges_nobody_is_left_out(text: str) -> None:
+    with pytest.raises(ValidationError, match="says what must or shall be done"):
+        draft_rubric([document_from_text(text, "procedure.md")])
+
+
+def test_a_line_that_runs_along_the_pages_is_no_duty(tmp_path: Path) -> None:
+    pages = [f"= Part {n}\nPilots must answer call {n}.\n" for n in "ABC"]
+    text = "#set page(header: [Manual, must be kept on board])\n" + "#pagebreak()\n".join(pages)
+    (tmp_path / "manual.pdf").write_bytes(typst.compile(text.encode()))
+    criteria = drafted(*load_documents([tmp_path / "manual.pdf"]).documents)
+    assert [criterion.title for criterion in criteria] == [f"Answer call {n}" for n in "ABC"]
+
+
+def test_the_number_of_a_step_is_no_cue() -> None:
+    text = "1. Answer the call within 20 seconds of the ring.\n2. Send the van.\n"
+    timed, _ = of_text(text)
+    assert timed.timing is not None
+    assert timed.timing.end_event == "answer_the_call"
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("The lead must ask Dr. Okafor to sign.", "ask Dr. Okafor to sign"),
+        ("A fall or a new wound must be reported.", "fall or a new wound reported"),
+        ("When the patient is deaf the plan needs to be repeated.", "repeated"),
+        ("Agents must always, and without fail, give the number.", "give the number"),
+        ("The nurse must say the dose (e.g. five units) aloud.", "say the dose"),
+        ("Crews must scan the whole zone every ten seconds.", "scan the whole zone"),
+    ],
+)
+def test_cues_are_whole_and_tell_something(text: str, told: str) -> None:
+    assert cues(of_text(text)[0]) == [told]
+
+
+def test_a_title_keeps_its_words() -> None:
+    assert of_text("Agents must ask Dr. Okafor.")[0].title == "Ask Dr. Okafor"
+
+
+@pytest.mark.parametrize("count", [3, 183, 190, 200])
+def test_weights_of_many_sections_are_sound(count: int) -> None:
+    text = "".join(f"## Part {n}\n\nCrew {n} must report.\n\n" for n in range(count))
+    sections = rubric_from_text(draft_rubric([document_from_text(text, "a.md")])).sections
+    assert len(sections) == count
+    assert all(section.weight > 0 for section in sections)
+    assert sum(section.weight for section in sections) == pytest.approx(1)
+
+
+def test_a_procedure_that_is_too_long_is_refused() -> None:
+    text = "Crews must report.\n\n" * 100_100
+    with pytest.raises(ValidationError, match="more than 2,000,000 characters"):
+        draft_rubric([document_from_text(text, "a.md")])
+    with pytest.raises(ValidationError, match="more duties than the 2,000"):
+        draft_rubric([document_from_text(text[:50_000], "a.md")])
+
+
+def test_a_draft_is_written_as_json_and_never_over_another(tmp_path: Path) -> None:
+    target = tmp_path / "rubric.json"
+    asked = ["score", "draft", str(PROCEDURE), "-o", str(target)]
+    assert invoke(*asked).exit_code == 0
+    assert json.loads(target.read_text("utf-8"))["template"]["version"] == "0.1"
+    assert invoke("score", "lint", str(target)).exit_code == 0
+    target.write_text("mine", "utf-8")
+    refused = invoke(*asked)
+    assert refused.exit_code == 2
+    assert "--overwrite" in refused.stderr
+    assert target.read_text("utf-8") == "mine"
+    assert invoke(*asked, "--overwrite").exit_code == 0
 
 
 def word_file() -> bytes:

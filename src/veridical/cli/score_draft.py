@@ -7,28 +7,38 @@ from pathlib import Path
 import click
 
 from veridical.cli.errors import with_exit_code
-from veridical.cli.files import check_inputs, check_outputs, encode, write_whole
+from veridical.cli.files import check_inputs, check_outputs, encode, json_bytes, write_whole
 from veridical.cli.models import chosen_model
 from veridical.cli.options import model_options, verbose_option
 from veridical.cli.terminal import err, out_data, warn
-from veridical.errors import DocumentParsingError
+from veridical.errors import DocumentParsingError, OutputError
 from veridical.reports.words import count
 
 
 @click.command()
 @click.argument("procedures", metavar="PROCEDURE...", nargs=-1, required=True)
-@click.option("-o", "--output", metavar="FILE.yaml", help="Write the rubric to this file.")
+@click.option(
+    "-o",
+    "--output",
+    metavar="FILE",
+    help="Write the rubric to this file: JSON by .json, else YAML.",
+)
+@click.option(
+    "--overwrite", is_flag=True, help="Replace the file, with all that was changed in it."
+)
 @model_options
 @verbose_option
 @with_exit_code
 def draft(
-    procedures: tuple[str, ...], output: str | None, model: str | None, base_url: str | None
-) -> None:
+    procedures: tuple[str, ...], output: str | None, overwrite: bool,
+    model: str | None, base_url: str | None,
+) -> None:  # fmt: skip
     """Draft a rubric from a procedure: PDF, Word, Markdown, or what else is a source.
 
-    A criterion for each sentence with "must", "shall" and their like, or a time limit, with the
-    exact words and the page that it comes from. With a model, in better words, and its quotes are
-    looked up. A draft is to be read beside its sources before it is used; score lint passes on it.
+    A criterion for each sentence with "must", "shall" and their like, or a time limit, and for each
+    order, with the exact words and the page that it comes from. With a model, in better words, and
+    its quotes are looked up. A draft is to be read beside its sources before it is used; score lint
+    passes on it.
 
     Exit code 0: written. 2: no rubric could be made.
     """
@@ -39,6 +49,11 @@ def draft(
     target = None if output is None else Path(output)
     check_inputs([*procedures])
     check_outputs([target] if target else [], procedures)
+    if target is not None and target.is_file() and not overwrite:
+        raise OutputError(
+            f"{target} is there already, and may have been changed by hand; replace it with "
+            "--overwrite, or name another file"
+        )
     asked = chosen_model(model, base_url)
     loaded = load_documents(procedures)
     for failure in loaded.failures:
@@ -54,7 +69,10 @@ def draft(
     if target is None:
         out_data(encode(text))
     else:
-        write_whole(target, encode(text))
+        import yaml  # the draft needed it
+
+        is_json = target.suffix.lower() == ".json"
+        write_whole(target, json_bytes(yaml.safe_load(text)) if is_json else encode(text))
         err(f"Written: {target}")
     sections = rubric_from_text(text).sections
     criteria = sum(len(section.criteria) for section in sections)

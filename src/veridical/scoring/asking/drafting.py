@@ -17,7 +17,8 @@ from veridical.models.protocol import LanguageModel, Message, ModelRequest, Role
 from veridical.models.replies import ReplyRejected, parse_json_reply
 from veridical.retrieval.chunks import ChunkPolicy, chunk_document
 from veridical.schema_parts import TEXT, TEXTS, array, closed, told
-from veridical.scoring.rubrics.draft import Duty, drafted, duties, heading_at, obliges
+from veridical.scoring.rubrics.draft import drafted
+from veridical.scoring.rubrics.duties import Duty, duties, heading_at
 from veridical.sources.document import Document
 from veridical.text.reading import Reading
 from veridical.validation.schema_errors import first_errors
@@ -138,7 +139,7 @@ class ModelDrafter:
 
 def _worded(duty: Duty, row: dict[str, Any]) -> dict[str, Any]:
     """The criterion of a duty with the model's title and cues."""
-    if obliges(duty.words) is None:
+    if duty.act is None:
         criterion: dict[str, Any] = {"description": duty.words, "type": "boolean", "cues": []}
     else:
         criterion = drafted(duty)

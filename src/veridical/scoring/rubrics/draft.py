@@ -1,94 +1,49 @@
-"""A rubric drafted from a procedure: a criterion for each sentence that says what must be done.
+"""A rubric drafted from a procedure: a criterion for each of its duties.
 
 Every criterion keeps the exact words and the page that it comes from; nothing is proposed without.
-The sentences are those with "must", "shall" and their like. A language model may say a criterion
-better, in `model_draft`; what it cites is looked up.
+A language model may say a criterion better, in `ModelDrafter`; what it cites is looked up.
 """
 
 from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
-from typing import Any, NamedTuple
+from collections.abc import Iterable, Sequence
+from itertools import islice
+from typing import Any
 
 from veridical.errors import ValidationError, require_package
-from veridical.retrieval.chunks import chunk_document
+from veridical.scoring.rubrics.duties import NO, QUOTED, Act, Duty, duties, limit_of, words_of
 from veridical.scoring.rubrics.file import rubric_from_text
 from veridical.scoring.rubrics.rules import MAX_CRITERIA
-from veridical.sources.document import Document, Span
+from veridical.sources.document import Document
 from veridical.text.lexicon import english
-from veridical.text.reading import SENTENCE_ENDS
 from veridical.validation.lexicon import NUMBERS
 
 MAX_SECTIONS = 200
-MOST_QUOTE_CHARS = 2_000
 _MOST_TITLE_CHARS = 90
+_LEAST_TITLE_WORDS = 2
 _MOST_NAME_CHARS = 60
 _MOST_CUE_WORDS = 6
-_MOST_SUBJECT_WORDS = 4
-_MOST_ELEMENTS = 20
+_MOST_CUE_CHARS = 200
 
-_SECONDS = {"second": 1, "sec": 1, "minute": 60, "min": 60, "hour": 3600}
-
-_DUTY = re.compile(
-    r"\b(?:must|shall|(?:is|are) (?:required|obliged) to|(?:is|are|has|have|needs?) to)"
-    r"(?: also| always| then| first)?\s+(?P<rest>\S.*)",
-    re.IGNORECASE | re.DOTALL,
+_CLAUSE_END = re.compile(
+    r"[,;:](?=\s|$)|[()]|(?<=[a-z]{3})\.(?=\s|$)|\s[-\u2013\u2014]\s"
+    r"|\b(?:before|while|until|unless|if|when|without)\b"
 )
-_RELATIVE = re.compile(r"\b(?:what(?:\s+\w+){0,2}|which|who|that|as|where)$", re.IGNORECASE)
-"""Before a verb these open a clause that tells of something, and obliges nobody."""
+_UNTIL = re.compile(r"\b(?:until|unless|before|without)\b", re.IGNORECASE)
+"""What stands behind it in a prohibition lifts it."""
 
-_LIMIT = re.compile(
-    r"\b(?:within|(?:no|not) later than|in (?:less|under) than|in under)\s+"
-    r"(?P<number>\d+(?:\.\d+)?|[a-z]+)\s*-?\s*(?P<unit>second|sec|minute|min|hour)s?\b"
-    r"\s+(?:of|after|from)\s+(?P<start>[^.;]+)",
-    re.IGNORECASE,
-)
-_QUOTED = re.compile(r"[\"\u201c]([^\"\u201c\u201d]{3,200})[\"\u201d]")
-_BULLET = re.compile(r"\s*(?:[-*+\u2022\u2013\u25aa\u25cf\u25e6]|\(?(?:\d{1,3}|[a-z])[.)])\s+")
-_CLAUSE_END = re.compile(r"[,;:.()]|\s[-\u2013\u2014]\s|\b(?:before|while|until|unless|if|when)\b")
 _OR = re.compile(r"[,;]\s*(?:(?:and|or)\b)?")
-_CONDITION = re.compile(r"(?:if|when|where|should|unless|in case)\b", re.IGNORECASE)
-"""A duty that holds only then need not be heard on every recording."""
-
-_BE = re.compile(r"be\s+", re.IGNORECASE)
-_NEGATIVE = re.compile(r"(?:not|never)\s+", re.IGNORECASE)
-_NO = re.compile(r"(?:no|nobody|nothing|none)\s+", re.IGNORECASE)
-_ARTICLE = re.compile(r"^(?:the|a|an)\s+", re.IGNORECASE)
+_BE = re.compile(r"\bbe\s+", re.IGNORECASE)
 _NUMBERED = re.compile(r"^(?:\d+(?:\.\d+)*[.)]?|[A-Z][.)])\s+")
 _NOT_IN_NAMES = re.compile(r"[^a-z0-9]+")
-_DANGLING = english("articles", "prepositions", "conjunctions", "determiners", "be")
+_VERBS = english("be", "have", "do", "modals")
+_BEFORE = english("articles", "determiners", "conjunctions")
+_DANGLING = _BEFORE | NUMBERS.keys() | {"every", "each", "next"} | (
+    english("prepositions", "be", "questions")
+)  # fmt: skip
 """Words with which no cue ends."""
-
-
-@dataclass(frozen=True, slots=True)
-class Duty:
-    """A sentence of a procedure that obliges, with the points of the list that it opens."""
-
-    document: Document
-    span: Span
-    section: str
-    items: tuple[Span, ...] = ()
-
-    @property
-    def quote(self) -> str:
-        """The exact words of the document; of a list that of all its points."""
-        end = self.items[-1].end if self.items else self.span.end
-        return self.document.text[self.span.start : end][:MOST_QUOTE_CHARS]
-
-    @property
-    def words(self) -> str:
-        """The sentence on one line, as a reader sees it."""
-        return _one_line(self.document.shown(self.span))
-
-    def source(self) -> dict[str, Any]:
-        """As a rubric's criterion tells it."""
-        told: dict[str, Any] = {"document": self.document.name[:300], "quote": self.quote}
-        if (page := self.document.page_at(self.span.start)) is not None:
-            told["page"] = page
-        return told | ({"section": self.section[:500]} if self.section else {})
 
 
 def draft_rubric(
@@ -97,14 +52,15 @@ def draft_rubric(
     """The YAML of a rubric for the duties of these documents.
 
     `criteria` are those of `model_draft` where a model made them; else they follow fixed rules.
-    Raises ValidationError where no sentence obliges anybody, and where there are more duties, or
-    headings with some, than a rubric may have.
+    Raises ValidationError where no sentence obliges anybody, where there are more duties, or
+    headings with some, than a rubric may have; and as `duties`.
     """
     require_package("yaml", "rubrics", "scoring")
     import yaml
 
-    made = [(duty, drafted(duty)) for duty in duties(documents)] if criteria is None else criteria
-    sections = _sections(list(made))
+    if criteria is None:
+        criteria = ((duty, drafted(duty)) for duty in duties(documents))
+    sections = _sections(list(islice(criteria, MAX_CRITERIA + 1)))
     if not sections:
         names = ", ".join(document.name for document in documents) or "no document"
         raise ValidationError(
@@ -127,138 +83,67 @@ def draft_rubric(
     return text
 
 
-def duties(documents: Iterable[Document]) -> Iterator[Duty]:
-    """The sentences that oblige, in order; what is struck through or a heading is none."""
-    for document in documents:
-        sentences = [one for chunk in chunk_document(document) for one in chunk.sentences]
-        listed = 0
-        for at, span in enumerate(sentences):
-            act = obliges(_one_line(document.shown(span)))
-            if act is None or at < listed or _is_apart(document, span):
-                continue
-            following = sentences[at + 1 :] if act.rest.endswith(":") else ()
-            items = tuple(_items(document, following))
-            listed = at + 1 + len(items)
-            yield Duty(document, span, heading_at(document, span), items)
-
-
-def _is_apart(document: Document, span: Span) -> bool:
-    """Whether a sentence is a heading, or struck through for the most part."""
-    section = document.section_at(span.start)
-    is_heading = section is not None and section.heading.overlap(span) > 0
-    return is_heading or 2 * sum(one.overlap(span) for one in document.struck) > len(span)
-
-
-class _Act(NamedTuple):
-    """What a sentence obliges to: who or what stands before the verb, and what comes after it."""
-
-    subject: str
-    rest: str
-
-    @property
-    def forbids(self) -> bool:
-        """Whether it must not be."""
-        return bool(_NEGATIVE.match(self.rest) or _NO.match(self.subject))
-
-    @property
-    def phrase(self) -> str:
-        """What is done, in a few words; with what it is done to where the verb is "be"."""
-        rest = _NEGATIVE.sub("", self.rest)
-        if not _BE.match(rest):
-            return _shortened(rest)
-        clause = _CLAUSE_END.split(self.subject.rstrip(" ,;:."))[-1]
-        thing = _ARTICLE.sub("", _NO.sub("", " ".join(clause.split()[-_MOST_SUBJECT_WORDS:])))
-        return _shortened(f"{thing} {_BE.sub('', rest)}")
-
-
-def obliges(words: str) -> _Act | None:
-    """The duty in a sentence; None in a question, and in a clause that only tells of one."""
-    if words.endswith("?"):
-        return None
-    found = _DUTY.search(words)
-    while found is not None and _RELATIVE.search(words[: found.start()].rstrip()):
-        found = _DUTY.search(words, found.start() + 1)
-    if found is not None:
-        return _Act(words[: found.start()].strip(), found["rest"])
-    return None if limit_of(words) is None else _Act("", words)
-
-
-def _items(document: Document, following: Sequence[Span]) -> Iterator[Span]:
-    """The points of the list that begins with the first of these sentences: lines with a bullet,
-    or where a format does not keep those, short lines that end without a full stop.
-    """
-    for span in following[:_MOST_ELEMENTS]:
-        words = document.text[span.start : span.end]
-        starts_line = document.text[span.start - 1 : span.start] == "\n"
-        is_bare = starts_line and words[-1] not in SENTENCE_ENDS and obliges(words) is None
-        if not (_BULLET.match(words) or is_bare):
-            return
-        yield span
-
-
-def heading_at(document: Document, span: Span) -> str:
-    """The heading above a span; empty where there is none."""
-    section = document.section_at(span.start)
-    return "" if section is None else _one_line(section.title)
-
-
-def limit_of(words: str) -> tuple[float, re.Match[str]] | None:
-    """The seconds that a sentence allows, and where it says so and from what on; None where it
-    does not name both.
-    """
-    for found in _LIMIT.finditer(words):
-        number = found["number"].lower()
-        value = float(number) if number[0].isdigit() else float(NUMBERS.get(number, 0))
-        if value:
-            return value * _SECONDS[found["unit"].lower()], found
-    return None
-
-
 def drafted(duty: Duty) -> dict[str, Any]:
     """The criterion of a duty by fixed rules, without its id."""
-    words = duty.words
-    act = obliges(words)
-    assert act is not None  # noqa: S101  # that is how duties are found
+    words, act = duty.words, duty.act
+    assert act is not None  # noqa: S101  # the rules found it
     criterion: dict[str, Any] = {
         "title": _title(words, act),
         "description": words,
         "type": "boolean",
-        "required": not (act.forbids or _CONDITION.match(words)),
+        "required": not (act.forbids or duty.is_conditional),
     }
-    if duty.items:
-        return criterion | _graded(duty)
+    if act.forbids:
+        return criterion | {"cues": _forbidden(duty, act)}
+    if duty.items and (elements := _elements(duty)):
+        grading = {"minScore": 0, "maxScore": len(elements)}
+        return criterion | {"type": "graded", "grading": grading, "cues": {"elements": elements}}
     if (limit := limit_of(words)) is not None:
         return criterion | _timed(words, act, *limit)
     # What stands in quotes behind the clause is no longer what is to be said.
-    quoted = _QUOTED.findall(words.removesuffix(act.rest) + act.rest.split(";")[0])
-    if act.forbids and not quoted:
-        return criterion | {"cues": {"missed": [act.phrase]}}
-    return criterion | {"cues": quoted or [act.phrase]}
+    told = words.removesuffix(act.rest) + act.rest.split(";")[0]
+    return criterion | {"cues": _quoted(told) or [_phrase(act) or _content(words)]}
 
 
-def _graded(duty: Duty) -> dict[str, Any]:
-    """A point for each item of the list; what follows its colon is what may be said."""
+def _forbidden(duty: Duty, act: Act) -> Any:
+    """What is missed where it is said; what is quoted behind "until" and its like, or in a sentence
+    of its own before a semicolon, is to be said.
+    """
+    if quoted := _quoted(act.subject.rpartition(";")[0]):
+        return quoted
+    until = _UNTIL.search(act.rest)
+    if until is None:
+        listed = [cue for cues in _elements(duty).values() for cue in cues]
+        told = listed or _quoted(act.rest)
+    elif quoted := _quoted(act.rest[until.start() :]):
+        return quoted
+    else:
+        told = []
+    return {"missed": told or [_phrase(act) or _content(duty.words)]}
+
+
+def _quoted(words: str) -> list[str]:
+    return [told for told in QUOTED.findall(words) if any(map(str.isalnum, told))]
+
+
+def _elements(duty: Duty) -> dict[str, list[str]]:
+    """A name for each point of the list; what follows its colon is what may be said."""
     elements: dict[str, list[str]] = {}
     for span in duty.items:
-        shown = _BULLET.sub("", _one_line(duty.document.shown(span)), count=1)
+        shown = words_of(duty.document, span)
         name, _, detail = shown.partition(":")
-        told = _QUOTED.findall(shown) or [
-            _shortened(part) for part in _OR.split(detail or name) if part.strip(" .")
-        ]
-        key = _slug(_shortened(name), "-") or f"point-{len(elements) + 1}"
-        elements.setdefault(key, told or [name])
-    return {
-        "type": "graded",
-        "grading": {"minScore": 0, "maxScore": len(elements)},
-        "cues": {"elements": elements},
-    }
+        told = _quoted(shown) or [_shortened(part) for part in _OR.split(detail or name)]
+        if told := [cue for cue in told if cue] or [cue for cue in [_content(shown)] if cue]:
+            key = _slug(_shortened(name), "-") or f"point-{len(elements) + 1}"
+            elements.setdefault(key, told)
+    return elements
 
 
-def _timed(words: str, act: _Act, seconds: float, limit: re.Match[str]) -> dict[str, Any]:
+def _timed(words: str, act: Act, seconds: float, limit: re.Match[str]) -> dict[str, Any]:
     """From what the text counts from until what must be done."""
-    done = _Act(act.subject, act.rest.replace(limit[0], "").strip() or words)
-    ends = _QUOTED.findall(words[: limit.start()]) or [done.phrase]
-    starts = _QUOTED.findall(limit["start"]) or [_shortened(limit["start"])]
+    done = act._replace(rest=act.rest.replace(limit[0], " ").strip(" ,.") or words)
+    ends = _quoted(words[: limit.start()]) or [_phrase(done) or _content(words)]
+    starts = _quoted(limit["start"]) or [_shortened(limit["start"]) or limit["start"][:100]]
     first, last = _slug(starts[0], "_") or "start", _slug(ends[0], "_") or "end"
     last = f"{last}_done" if first == last else last
     return {
@@ -272,19 +157,46 @@ def _plain(seconds: float) -> float:
     return int(seconds) if seconds.is_integer() else seconds
 
 
-def _shortened(words: str) -> str:
-    """The first words of a clause, without its article and its last function words."""
-    clause = next((part for part in _CLAUSE_END.split(words) if part.strip()), words).strip()
-    kept = _ARTICLE.sub("", clause).split()[:_MOST_CUE_WORDS]
-    while len(kept) > 2 and kept[-1].lower() in _DANGLING:
+def _phrase(act: Act) -> str:
+    """What is done, in a few words; with what it is done to where the verb is "be". Empty where
+    there is none that tells it.
+    """
+    if not (be := _BE.match(act.rest)):
+        return _shortened(_BE.sub("", act.rest) if act.forbids else act.rest)
+    thing = NO.sub("", act.clause).strip()
+    if len(thing.split()) > _MOST_CUE_WORDS:
+        thing = re.split(r"\b(?:and|or)\b", thing)[-1]
+    told = thing.split()
+    is_clause = not _VERBS.isdisjoint(word.lower() for word in told)
+    if is_clause or len(told) > _MOST_CUE_WORDS:
+        told = []
+    rest = act.rest[be.end() :]
+    return _shortened(f"{' '.join(told)} {rest}", len(told) + _MOST_CUE_WORDS // 2)
+
+
+def _shortened(words: str, most: int = _MOST_CUE_WORDS) -> str:
+    """The first words of a clause, but for those at its edges that tell nothing; empty where none
+    tells anything.
+    """
+    kept = next((part for part in _CLAUSE_END.split(words) if part.strip()), "").split()
+    while kept and kept[0].lower() in _BEFORE:
+        kept = kept[1:]
+    kept = kept[:most]
+    while kept and (kept[-1].lower() in _DANGLING or kept[-1].isdigit()):
         kept.pop()
-    return " ".join(kept).strip('"\u201c\u201d*_') or words[:100]
+    told = " ".join(kept).strip('"\u201c\u201d*_.!')
+    return told[:_MOST_CUE_CHARS] if any(map(str.isalnum, told)) else ""
 
 
-def _title(words: str, act: _Act) -> str:
+def _content(words: str) -> str:
+    """The first words of a sentence, whatever they are."""
+    return " ".join(words.split()[:_MOST_CUE_WORDS])[:_MOST_CUE_CHARS].rstrip(" .,:;")
+
+
+def _title(words: str, act: Act) -> str:
     """What must be done, as a heading: the sentence where the verb alone would say nothing."""
-    bare = act.forbids or _BE.match(act.rest)
-    told = _BULLET.sub("", words if bare else act.rest, count=1).rstrip(" :.;")
+    is_bare = act.forbids or _BE.match(act.rest) or len(act.rest.split()) < _LEAST_TITLE_WORDS
+    told = (words if is_bare else act.rest).rstrip(" :.;")
     cut = told[:_MOST_TITLE_CHARS].rsplit(" ", 1)[0] if len(told) > _MOST_TITLE_CHARS else told
     return f"{cut[:1].upper()}{cut[1:]}{'…' * (cut != told)}"
 
@@ -293,7 +205,7 @@ def _sections(made: Sequence[tuple[Duty, dict[str, Any]]]) -> list[dict[str, Any
     """The criteria under the headings of their sources; each section weighs as many as it has."""
     if len(made) > MAX_CRITERIA:
         raise ValidationError(
-            f"there are {len(made):,} duties, and a rubric has at most {MAX_CRITERIA:,} criteria; "
+            f"there are more duties than the {MAX_CRITERIA:,} criteria that a rubric may have; "
             "give fewer documents, or chapters of them"
         )
     grouped: dict[tuple[str, str], list[dict[str, Any]]] = {}
@@ -309,14 +221,16 @@ def _sections(made: Sequence[tuple[Duty, dict[str, Any]]]) -> list[dict[str, Any
             f"{MAX_SECTIONS} sections; give fewer documents, or chapters of them"
         )
     taken: set[str] = set()
+    count = 0
     sections: list[dict[str, Any]] = []
     for (document, heading), criteria in grouped.items():
         title = _NUMBERED.sub("", heading) or document
         name = _free(_slug(title, "-") or "section", taken)
-        weight = round(len(criteria) / len(made), 4)
+        before = count
+        count += len(criteria)
+        # Each is the difference of rounded sums: together they are 1, and none is below 0.
+        weight = round(round(count / len(made), 4) - round(before / len(made), 4), 4)
         sections.append({"id": name, "title": title[:200], "weight": weight, "criteria": criteria})
-    if sections:
-        sections[0]["weight"] = round(1 - sum(one["weight"] for one in sections[1:]), 4)
     return sections
 
 
@@ -336,7 +250,3 @@ def _slug(text: str, joint: str) -> str:
     if len(name) > _MOST_NAME_CHARS:
         name = name[:_MOST_NAME_CHARS].rsplit(joint, 1)[0]
     return name
-
-
-def _one_line(text: str) -> str:
-    return " ".join(text.split())
