@@ -125,7 +125,7 @@ def _ambiguous(prefix: str, found: Sequence[Chunk]) -> str:
 
 def lacks_source_list(check: CitationCheck) -> bool:
     """Whether a citation is no mistake of its own: no number of the answer is explained."""
-    return check.problem is not None and check.problem.endswith(NO_SOURCE_LIST)
+    return check.problem.endswith(NO_SOURCE_LIST)
 
 
 class DocumentNames:
