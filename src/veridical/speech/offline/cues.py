@@ -66,8 +66,8 @@ _TIME = re.compile(
     rf"|when (?:i|he|she|we) (?:was|were) {_AGE}"
     rf"|(?:one|that|on the first|the first|the last) (?:{_WEATHER} )?(?:{_SEASON}|{_DAYS})"
     rf"|on (?:an? )?(?:{_WEATHER} )?(?:{_DAYS})(?: {_SEASON})?"
-    rf"|last (?:year|month|week|night|{_SEASON}|{_DAYS})|yesterday|this morning"
-    rf"|(?:in|since) (?:the (?:{_SEASON}|middle) of (?:{_DAYS}|{_YEAR})|{_YEAR})"
+    rf"|last (?:week|night|{_SEASON}|{_DAYS})|yesterday|this morning"
+    rf"|in (?:the (?:{_SEASON}|middle) of (?:{_DAYS}|{_YEAR})|{_YEAR})"
     rf"|i (?:still )?remember the (?:first |last )?(?:{_WEATHER} )?(?:{_SEASON}|time|moment)"
     rf"|as an? (?:child|boy|girl|kid|student)|in the {_SEASON} of)\b"
 )
@@ -129,14 +129,6 @@ def acts(keys: Words) -> bool:
             if did and keys[verb + 1 : verb + 2] not in (["you"], ["your"]):
                 return True
     return False
-
-
-_TURNS = re.compile(r"(?:but|and then|then|until|suddenly|and suddenly|that was when) ")
-
-
-def turns(keys: Words) -> bool:
-    """Whether a story turns here."""
-    return _TURNS.match(" ".join(keys) + " ") is not None and tells_of_the_past(keys)
 
 
 _PAST_REPORTING = REPORTING - frozenset("says tells asks saying".split())

@@ -130,42 +130,32 @@ def short_lines(talk: Talk) -> Iterator[Found]:
 
 # --- Who, when and where: scenes, and who speaks in them --------------------------------------
 
-SCENE_SENTENCES = 15
-"""A story turns, or somebody speaks in it, within so many sentences."""
-
 
 def scenes(talk: Talk) -> Iterator[Found]:
-    """Sentences that say when or where something happened and who was there."""
-    said = sentences(talk)
-    for number, sentence in enumerate(said):
+    """Sentences that say when something happened, and where or to whom."""
+    for sentence in sentences(talk):
         if talk.asks(sentence) or not cues.tells_of_the_past(keys_of(talk, sentence)):
             continue
         when, where = _when(talk, sentence), _where(talk, sentence)
-        if when is None and where is None:
+        if when is None:
             continue
         named = any(map(talk.is_person, sentence)) or cues.acts(keys_of(talk, sentence))
         parts = [talk.words(part) for part in (when, where, _who(talk, sentence)) if part]
         if len(parts) + named >= 2:
-            yield _scene(talk, sentence, parts, said[number + 1 : number + 1 + SCENE_SENTENCES])
+            yield _scene(talk, sentence, parts)
 
 
-def _scene(talk: Talk, sentence: range, parts: list[str], after: Sequence[range]) -> Found:
-    turn = next((s for s in after if cues.turns(keys_of(talk, s))), None)
+def _scene(talk: Talk, sentence: range, parts: list[str]) -> Found:
     told = _listed([f"“{part}”" for part in dict.fromkeys(parts)])
     opens = talk.share(sentence) < 0.12
     way = "You began inside a story" if opens else "You took your listeners to one moment"
-    turned = (
-        f"And something happens in it: at “{talk.words(turn, 7)}” it turns, and people want to "
-        "know how it ends."
-        if turn
-        else "What you say of it later has a place to stand."
-    )
     return Found(
         MomentKind.STORY,
         sentence,
         f"{way}: {told}.",
-        f"So people see it for themselves before they are told what it means. {turned}",
-        0.58 + 0.08 * len(parts) + (0.1 if turn else 0.0) + (0.14 if opens else 0.0),
+        "So people see it for themselves before they are told what it means. What you say of it "
+        "later has a place to stand.",
+        0.58 + 0.08 * len(parts) + (0.14 if opens else 0.0),
         f"the story of “{parts[-1]}”",
     )
 
