@@ -11,7 +11,8 @@ PIP_LOCKED := $(PIP_INSTALL) --no-deps --require-hashes
 # pip compiles one file after the other, the tests of other packages too: here all cores do it, and
 # what cannot be compiled (templates of other Pythons) is left, as pip leaves it.
 COMPILE := $(BIN)/python -W ignore -m compileall -qq -j 0 -x '/tests/' $(VENV)/lib || true
-PYTEST_WORKERS ?= auto
+# Half of the tests' time is spent waiting: for a server, a browser, a process to end.
+PYTEST_WORKERS ?= $(shell expr `getconf _NPROCESSORS_ONLN` + 1)
 PYTEST_ARGS ?=
 DATA ?= $(VERIDICAL_DATA)
 

@@ -12,10 +12,17 @@ from veridical import (
     EvidenceType,
     Format,
     Span,
+    ValidationConfig,
     Validator,
     document_from_text,
 )
 from veridical.validation.claims import MAX_QUOTE_CHARS
+from veridical.validation.config import SemanticMatching
+
+BY_WORDS = ValidationConfig(semantic_matching=SemanticMatching(enabled=False))
+"""What is measured is where quotes stand: reading what they mean changes no place, and takes 17
+times as long.
+"""
 
 THRESHOLD = 0.5
 MIN_OVERLAP = 0.5
@@ -68,7 +75,7 @@ def _check(article: Row, quotes: list[Row], outcome: Outcome) -> None:
     short = [row for row in quotes if len(row["quote"]) <= MAX_QUOTE_CHARS]
     outcome.refused += len(quotes) - len(short)
     document = document_from_text(article["ocr_text"], article["doc_id"], Format.PLAIN_TEXT)
-    report = Validator([document]).validate(
+    report = Validator([document], BY_WORDS).validate(
         Claim(row["id"], row["quote"], EvidenceType.PARAPHRASE, confidence_threshold=THRESHOLD)
         for row in short
     )
