@@ -125,10 +125,3 @@ def test_a_file_whose_scores_do_not_follow_is_refused(
 def test_what_is_no_file_of_results(data: bytes) -> None:
     with pytest.raises(ValidationError, match="line 1"):
         run_from_bytes(data)
-
-
-def test_a_file_cut_short_is_refused(run: EvalRun) -> None:
-    data = run_to_bytes(run)
-    for end in range(0, len(data) - 1, 97):
-        with pytest.raises(ValidationError):
-            run_from_bytes(data[:end])
