@@ -18,6 +18,7 @@ from veridical.service.reading.uploads import MOST_NAME_CHARS, clean_filename
 from veridical.store.documents import delete_versions
 
 LEAVE = "# Leave\n\nFull-time employees get 25 days of leave a year.\n"
+ON_BOTH = True
 PLACE = {"max_upload_bytes": 200_000}
 
 

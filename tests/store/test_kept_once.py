@@ -3,28 +3,23 @@ nobody needs."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from datetime import datetime, timedelta
-from typing import Any
 
 import pytest
 from tests.store.shelves import ask, count, filled, ledger_of, there
 
-from veridical.errors import TooManyJobsError
 from veridical.ledger.review import Decision
 from veridical.store import export_files, requests, upkeep
 from veridical.store import jobs as job_store
-from veridical.store.inquiries import Mode
-from veridical.store.jobs import InLine, Job, JobKind, JobState
+from veridical.store.jobs import InLine, JobKind, JobState
 from veridical.store.records import RecordKind
 from veridical.store.requests import KEPT_SECONDS
-from veridical.store.store import Shelf, Store
+from veridical.store.store import Store
 from veridical.store.tables import (
     ended_log_ins,
     export_contents,
     jobs,
     keyed_requests,
-    uploads,
 )
 from veridical.store.upkeep import JOBS_KEPT_DAYS, Swept
 
@@ -34,16 +29,6 @@ ID = "123e4567-e89b-12d3-a456-426614174000"
 @pytest.fixture
 def store(emptied: Store) -> Store:
     return emptied
-
-
-def adding(shelf: Shelf) -> dict[str, Callable[[], tuple[Any, Job]]]:
-    """What adds something with the same id each time."""
-    documents = shelf.documents
-    return {
-        "upload": lambda: documents.add_upload("a.txt", "text/plain", b"x", id=ID),
-        "inquiry": lambda: shelf.inquiries.add(Mode.VERIFY, "", answer="So.", id=ID),
-        "record": lambda: shelf.records.add(RecordKind.SPEECH, "A talk", {"a": 1}, id=ID),
-    }
 
 
 def test_a_file_of_the_same_state_is_given_again(store: Store) -> None:
@@ -75,22 +60,6 @@ def test_a_file_of_the_same_state_is_given_again(store: Store) -> None:
     ids.append(ordered()[0])
     assert len(set(ids)) == len(ids)
     assert len(shelf.jobs.page().items) == len(ids) + 1
-
-
-def test_a_workspace_has_a_most_of_jobs_that_are_not_over(
-    store: Store, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(job_store, "MOST_OPEN", 3)
-    shelf = store.shelf("a")
-    inquiry = ask(store, shelf)
-    given = [shelf.records.add(RecordKind.SPEECH, f"{n}", {})[1] for n in range(3)]
-    for add in (*adding(shelf).values(), lambda: shelf.exports.add(inquiry.id, "pdf", seconds=9)):
-        with pytest.raises(TooManyJobsError, match="3 jobs of this workspace"):
-            add()
-    assert count(store, uploads) == [0], "nothing is kept without its job"
-    store.shelf("b").records.add(RecordKind.SPEECH, "", {})
-    store.job_board.end(given[1].id, JobState.CANCELLED)
-    shelf.records.add(RecordKind.SPEECH, "", {})
 
 
 def test_in_the_line_every_workspace_is_among_the_first(store: Store) -> None:
