@@ -29,7 +29,6 @@ from tests.service.job_servers import (
 )
 from tests.service.job_works import until
 
-
 CARD = {"transcript": {"text": TRANSCRIPT}, "rubric": RUBRIC}
 ANSWER = "\n".join(f"- {DAYS}, says line {n}." for n in range(60))
 
