@@ -53,25 +53,6 @@ class CountingBoard(JobBoard):
         return super().open_jobs(limit)
 
 
-def test_each_listener_hears_of_each_change_to_the_end(store: Store) -> None:
-    job, board = added(store), store.job_board
-    watch = JobWatch(board)
-
-    async def listen() -> list[list[str]]:
-        listening = [asyncio.create_task(states(watch, job)) for _ in range(20)]
-        await until(lambda: watch.listeners == 20)
-        board.begin(job.id)
-        await asyncio.sleep(0.1)
-        board.progress(job.id, 1, 2, "half")
-        await asyncio.sleep(0.1)
-        board.end(job.id, JobState.DONE)
-        return await asyncio.gather(*listening)
-
-    heard = asyncio.run(listen())
-    assert heard == [["waiting 0", "running 0", "running 1", "done 2"]] * 20
-    assert watch.listeners == 0
-
-
 def test_one_look_is_for_all_and_there_is_none_without_listeners(store: Store) -> None:
     board = CountingBoard(store._database)
     watch, jobs = JobWatch(board), [added(store) for _ in range(20)]
@@ -89,23 +70,6 @@ def test_one_look_is_for_all_and_there_is_none_without_listeners(store: Store) -
 
     after, later = asyncio.run(listen())
     assert after == later < 100
-
-
-def test_it_ends_with_the_server_and_with_the_job(store: Store) -> None:
-    job, gone = added(store), added(store)
-    watch = JobWatch(store.job_board)
-
-    async def listen() -> list[list[str]]:
-        listening = [asyncio.create_task(states(watch, one)) for one in (job, gone)]
-        await until(lambda: watch.listeners == 2)
-        store.shelf().records.delete(RecordKind.VALIDATION, gone.subject_id)
-        await until(lambda: watch.listeners == 1)
-        watch.close()
-        return await asyncio.gather(*listening)
-
-    heard = asyncio.run(listen())
-    assert heard[0] == ["waiting 0"]
-    assert heard[1][:1] == ["waiting 0"]
 
 
 def test_a_database_that_is_gone_ends_no_stream(
