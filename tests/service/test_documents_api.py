@@ -15,6 +15,8 @@ from veridical.service.reading.uploads import clean_filename
 from veridical.store.documents import delete_versions
 
 LEAVE = "# Leave\n\nFull-time employees get 25 days of leave a year.\n"
+ON_BOTH = True
+PLACE = {"max_upload_bytes": 200_000}
 
 
 def test_a_document_is_uploaded_read_and_found_again(place: Place, client: TestClient) -> None:

@@ -42,6 +42,7 @@ CLAIM = {
     "id": "EV001", "task_id": "P1.T001", "evidence_type": "direct_quote",
     "quote": "Full-time employees get 25 days of leave a year.",
 }  # fmt: skip
+PLACE = {"max_body_bytes": 400_000}
 
 
 def made(place: Place, client: TestClient, kind: str, **asked: Any) -> dict[str, Any]:
