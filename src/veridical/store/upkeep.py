@@ -124,7 +124,8 @@ def _new_file(target: Path) -> Iterator[Path]:
     made = Path(name)
     try:
         yield made
-        _flush(made)
+        with made.open("rb") as written:
+            os.fsync(written.fileno())
         made.replace(place)
     except OSError as problem:
         raise _unwritable(target, problem) from problem
@@ -136,11 +137,6 @@ def _new_file(target: Path) -> Iterator[Path]:
 
 def _unwritable(target: Path, problem: OSError) -> OutputError:
     return OutputError(f"cannot write {target}: {problem.strerror or problem}")
-
-
-def _flush(file: Path) -> None:
-    with file.open("rb") as opened:
-        os.fsync(opened.fileno())
 
 
 def _copy(database: Database, source: Path, target: Path) -> None:
