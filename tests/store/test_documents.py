@@ -26,7 +26,7 @@ def test_a_changed_document_is_a_new_version(store: Store) -> None:
     assert versions(store) == [("a.txt", 1, Status.SUPERSEDED), ("a.txt", 2, Status.READY)]
     assert texts(store) == {"a.txt": "Twelve days."}
     library, key = store.shelf().documents, document_id("a.txt")
-    assert library.version_of_text(key, old[0].sha256) == 1
+    assert store.shelf().ledgers.versions({key: old[0].sha256}) == {key: 1}
     assert there(library.read(key, 1)).text == "Ten days."
 
 
@@ -67,7 +67,7 @@ def test_a_deleted_document_leaves_no_words(store: Store, url: str) -> None:
     ]
     assert texts(store) == {"b.txt": "Not secret."}
     library, key = store.shelf().documents, document_id("a.txt")
-    assert library.version_of_text(key, pair[0].sha256) is None
+    assert store.shelf().ledgers.versions({key: pair[0].sha256}) == {}
     assert library.read(key) is library.read(key, 1) is None
     assert store.ingest([pair]) == IngestReport(added=1)
     assert texts(store)["a.txt"] == "A secret."

@@ -38,9 +38,6 @@ CALLS: dict[str, Call | str] = {
     "documents.get": lambda b, of: b.documents.get(of.upload.document_id),
     "documents.versions": lambda b, of: b.documents.versions(of.upload.document_id),
     "documents.read": lambda b, of: b.documents.read(of.upload.document_id),
-    "documents.version_of_text": lambda b, of: b.documents.version_of_text(
-        of.upload.document_id, text_pair("leave.txt", TEXT)[0].sha256
-    ),
     "documents.delete": lambda b, of: b.documents.delete(of.upload.document_id),
     "documents.state": lambda b, of: b.documents.state(),
     "documents.state_mark": lambda b, of: b.documents.state_mark() or None,
