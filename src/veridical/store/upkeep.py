@@ -260,33 +260,23 @@ AT_ONCE = 200
 _SWEEP_LOCK = content_id("sweep")
 
 
-@dataclass(frozen=True, slots=True)
-class Swept:
-    """How much was taken away."""
-
-    export_files: int
-    keys: int
-    log_ins: int
-    jobs: int
-    recordings: int
-
-
-def sweep(database: Database) -> Swept:
+def sweep(database: Database) -> dict[str, int]:
     """Take away files that expired, keys and log-ins that need not be remembered any longer, jobs
-    that were over `JOBS_KEPT_DAYS` ago, and recordings whose time is over.
+    that were over `JOBS_KEPT_DAYS` ago, and recordings whose time is over; how many of each.
 
     Raises StoreError where the database cannot be used.
     """
     moment = now()
     old_key = keyed_requests.c.begun_at <= moment - timedelta(seconds=KEPT_SECONDS)
     old_job = jobs.c.ended_at <= moment - timedelta(days=JOBS_KEPT_DAYS)
-    return Swept(
-        export_files=_all(database, lambda connection: clear_expired(connection, AT_ONCE)),
-        keys=_all(database, _rows(keyed_requests, old_key)),
-        log_ins=_all(database, _rows(ended_log_ins, ended_log_ins.c.until <= moment)),
-        jobs=_all(database, _rows(jobs, old_job)),
-        recordings=_all(database, lambda connection: purge_recordings(connection, AT_ONCE)),
-    )
+    old = {
+        "export_files": lambda connection: clear_expired(connection, AT_ONCE),
+        "keys": _rows(keyed_requests, old_key),
+        "log_ins": _rows(ended_log_ins, ended_log_ins.c.until <= moment),
+        "jobs": _rows(jobs, old_job),
+        "recordings": lambda connection: purge_recordings(connection, AT_ONCE),
+    }
+    return {name: _all(database, some) for name, some in old.items()}
 
 
 def _rows(table: Table, old: ColumnElement[bool]) -> Callable[[Connection], int]:
