@@ -5,15 +5,16 @@ calls share the database, and places for what may wait long.
 from __future__ import annotations
 
 import asyncio
+import contextvars
 import threading
 import time
 from collections import Counter
 from collections.abc import AsyncIterator, Callable
+from concurrent.futures import Future
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeVar
 
-from anyio import CapacityLimiter, to_thread
 from starlette.requests import HTTPConnection
 
 from veridical.errors import StoreError
@@ -37,8 +38,18 @@ async def in_own_thread(work: Callable[[], T]) -> T:
 
     Nobody waits for that thread at the end of the process: a model may be silent for minutes.
     """
-    # A limiter of its own: those that are shared let only so many wait at a time.
-    return await to_thread.run_sync(work, abandon_on_cancel=True, limiter=CapacityLimiter(1))
+    done: Future[T] = Future()
+    around = contextvars.copy_context()
+
+    def run() -> None:
+        try:
+            done.set_result(around.run(work))
+        except BaseException as problem:  # noqa: BLE001 - raised again by whoever waits
+            done.set_exception(problem)
+
+    done.set_running_or_notify_cancel()
+    threading.Thread(target=run, daemon=True, name="veridical-own").start()
+    return await asyncio.wrap_future(done)
 
 
 @dataclass(frozen=True, slots=True)
