@@ -21,6 +21,7 @@ from veridical.service.inquiring.ledger_view import LedgerViews
 
 ON_BOTH = True
 
+
 @pytest.fixture(scope="module")
 def seeded(place: Place) -> Seeded:
     return seed(place.store)
