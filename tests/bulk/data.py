@@ -11,7 +11,7 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from veridical.bulk import BulkSettings, BulkSummary, Columns, Task
+from veridical.bulk import BulkSettings, BulkSummary, Columns, Task, check_table
 from veridical.bulk.local import Prepared, run
 from veridical.bulk.places import StrPath
 from veridical.bulk.pool import Told, WorkerPool
@@ -176,6 +176,33 @@ def run_in_crew(
         WorkerPool(make(**vars(prepared.worker()))).work(prepared.left, told)
 
     return run(claims_at, output, documents_at, wanted, **more, work=work)
+
+
+class Given:
+    """Files of a run, and what a plain loop gives."""
+
+    def __init__(
+        self, folder: Path, count: int, claimed: int, task: Task = Task.VALIDATE, skew: str = "each"
+    ) -> None:
+        self.folder, self.task, self.output = folder, task, folder / "out"
+        self.claims, self.documents = folder / "claims.parquet", folder / "documents.parquet"
+        held = documents(count)
+        self._table = claims_table(claims(held, claimed, task, skew=skew), task)
+        self._documents = documents_table(held)
+        self.rows = self._table.num_rows
+        pq.write_table(self._table, self.claims)
+        pq.write_table(self._documents, self.documents)
+
+    @property
+    def where(self) -> tuple[Path, Path, Path]:
+        return self.claims, self.output, self.documents
+
+    def require_whole(self) -> None:
+        """Every row once, as in an undisturbed run, and no work left."""
+        expected = check_table(self._table, self._documents, settings(self.task))
+        require_each_once(self.output, self.rows)
+        assert results_of(self.output).equals(expected.results)
+        assert failures_of(self.output).equals(expected.failures)
 
 
 def lines(path: Path) -> Iterator[dict[str, Any]]:

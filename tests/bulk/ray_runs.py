@@ -18,19 +18,9 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
-import pyarrow.parquet as pq
-from tests.bulk.data import (
-    claims,
-    claims_table,
-    documents,
-    documents_table,
-    failures_of,
-    require_each_once,
-    results_of,
-    settings,
-)
+from tests.bulk.data import Given, settings
 
-from veridical.bulk import State, Task, check_table, run
+from veridical.bulk import State, Task, run
 from veridical.bulk.ray_engine import run_on_ray
 
 ROOT = Path(__file__).parents[2]
@@ -38,38 +28,25 @@ MARK = "VERIDICAL_TEST_RUN"
 """What all processes of a run have in their environment, Ray's too."""
 
 
-class Given:
-    """Files of a run, and what a plain loop gives."""
+class OnRay(Given):
+    """Some work for two actors."""
 
     def __init__(self, folder: Path, task: Task) -> None:
-        held = documents(32)
-        table = claims_table(claims(held, 400, task, skew="each"), task)
-        self.folder, self.task = folder, task
-        self.rows = table.num_rows
+        super().__init__(folder, 32, 400, task)
         self.settings = settings(task, shard_rows=8, workers=2)
-        self.expected = check_table(table, documents_table(held), self.settings)
-        pq.write_table(table, folder / "claims.parquet")
-        pq.write_table(documents_table(held), folder / "documents.parquet")
 
-    @property
-    def output(self) -> Path:
-        return self.folder / "out"
-
-    def require_whole(self, local: Path) -> None:
+    def require_same(self, local: Path) -> None:
         """Every row once, as a plain loop has them, in the same bytes as a local run."""
-        require_each_once(self.output, self.rows)
-        assert results_of(self.output).equals(self.expected.results)
-        assert failures_of(self.output).equals(self.expected.failures)
+        self.require_whole()
         for path in sorted(local.iterdir()):
             assert (self.output / path.name).read_bytes() == path.read_bytes(), path.name
 
     def go_on_locally(self) -> None:
-        where = (str(self.folder / "claims.parquet"), self.output)
-        run(*where, str(self.folder / "documents.parquet"), self.settings, resume=True)
+        run(*self.where, self.settings, resume=True)
 
 
 @contextmanager
-def started(given: Given, *, look: bool = False, resume: bool = False) -> Iterator[Any]:
+def started(given: OnRay, *, look: bool = False, resume: bool = False) -> Iterator[Any]:
     """A run on Ray in a process of its own; whatever of it still runs at the end is killed."""
     command = [
         *_network_of_its_own(), sys.executable, "-m", "tests.bulk.ray_runs", str(given.folder),
@@ -121,7 +98,7 @@ def _line(entry: Path) -> str:
     return (entry / "cmdline").read_bytes().replace(b"\0", b" ").decode()
 
 
-def require_nobody_left(given: Given) -> None:
+def require_nobody_left(given: OnRay) -> None:
     wait_until(lambda: not family(given.folder))
 
 

@@ -25,11 +25,8 @@ from tests.bulk.data import (
 )
 
 from veridical.bulk import BulkSettings, check_table
-from veridical.bulk.local import can_go_on
-from veridical.bulk.places import given_files
-from veridical.bulk.reading import read_claims
 from veridical.bulk.summary import advice
-from veridical.errors import ConfigurationError, OutputError, ValidationError
+from veridical.errors import ConfigurationError, ValidationError
 
 ROOT = Path(__file__).parents[2]
 TEXT = "The fee is 5 euros. Nobody pays on 2024-01-01. It is true."
@@ -116,23 +113,6 @@ def test_columns_that_are_no_text_are_refused_in_files_and_tables(
 # --- long words -----------------------------------------------------------------------------------
 
 
-def test_a_text_that_many_rows_share_is_read_once(folder: Path) -> None:
-    rows = 3_000
-    columns = {"claim_id": "c", "document_id": "a.txt", "quote": "é" * 300_000}
-    repeated = {name: pa.array([value]).dictionary_encode().take(pa.array([0] * rows))
-                for name, value in columns.items()}  # fmt: skip
-    pq.write_table(pa.table(repeated), folder / "claims.parquet")
-    files = given_files(folder / "claims.parquet", (".parquet",))
-    before = pa.total_allocated_bytes()
-    most = 0
-    for batch in read_claims(files, settings()):
-        most = max(most, pa.total_allocated_bytes() - before)
-        assert set(batch.refused["message"].to_pylist()) == {
-            "the quote has 300,000 characters, the limit is 2,000"
-        }
-    assert most < 64 << 20  # as they are named they would be 1.8 GB
-
-
 # --- names ----------------------------------------------------------------------------------------
 
 
@@ -198,13 +178,6 @@ def test_documents_without_id_are_told_of(folder: Path, caplog: pytest.LogCaptur
     with caplog.at_level("WARNING", "veridical"):
         run_inline(folder / "claims.jsonl", folder / "out", path, settings())
     assert "1 rows without document_id are left out" in caplog.text
-
-
-def test_what_is_not_kept_is_not_said_to_be(folder: Path) -> None:
-    write_json(folder / "claims.jsonl", [GOOD])
-    with pytest.raises(OutputError, match=r"Nothing was checked; .*begin again"):
-        run_inline(folder / "claims.jsonl", "/proc/x", folder / "documents", settings())
-    assert not can_go_on("/proc/x")
 
 
 # --- in a program ---------------------------------------------------------------------------------

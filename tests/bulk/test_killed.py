@@ -9,56 +9,17 @@ import time
 from pathlib import Path
 from typing import Any
 
-import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from tests.bulk.data import (
-    claims,
-    claims_table,
-    documents,
-    documents_table,
-    failures_of,
-    require_each_once,
-    results_of,
-)
+from tests.bulk.data import Given, claims_table, documents_table
 from tests.bulk.programs import running
-
-from veridical.bulk import CheckedTable, Task, check_table
 
 CUT: dict[str, Any] = {"shard_rows": 12, "workers": 2}
 
 
-class Given:
-    """Files of a run, and what an undisturbed one gives."""
-
-    def __init__(self, folder: Path) -> None:
-        held = documents(24)
-        rows = claims_table(claims(held, 240, Task.VALIDATE, skew="each"))
-        self.claims, self.documents = folder / "claims.parquet", folder / "documents.parquet"
-        self.output = folder / "out"
-        pq.write_table(rows, self.claims)
-        pq.write_table(documents_table(held), self.documents)
-        self.rows = rows.num_rows
-        self.expected: CheckedTable = check_table(rows, documents_table(held))
-
-    @property
-    def where(self) -> tuple[Path, Path, Path]:
-        return self.claims, self.output, self.documents
-
-    def require_whole(self) -> None:
-        """Every row once, as in an undisturbed run, and no work left."""
-        require_each_once(self.output, self.rows)
-        assert _same(results_of(self.output), self.expected.results)
-        assert _same(failures_of(self.output), self.expected.failures)
-
-
-def _same(one: pa.Table, other: pa.Table) -> bool:
-    return bool(one.to_pylist() == other.to_pylist())
-
-
 @pytest.fixture
 def given(tmp_path: Path) -> Given:
-    return Given(tmp_path)
+    return Given(tmp_path, 24, 240)
 
 
 @pytest.fixture
@@ -124,7 +85,7 @@ def test_a_driver_that_is_told_to_end_ends_its_workers(given: Given, sign: signa
 
 
 def test_the_workers_end_with_their_driver_even_where_one_hangs(tmp_path: Path) -> None:
-    given = Given(tmp_path)
+    given = Given(tmp_path, 24, 240)
     rows = [{"claim_id": "c", "document_id": "a", "quote": "STUCK"}] * 2
     pq.write_table(claims_table(rows), given.claims)
     pq.write_table(documents_table({"a": "Some text."}), given.documents)

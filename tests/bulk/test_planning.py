@@ -7,7 +7,7 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from veridical.bulk import BulkSettings, run
+from veridical.bulk import BulkSettings
 from veridical.bulk.planning import plan
 
 WORDS = "The river rose by three metres and the bridge was closed."
@@ -30,11 +30,3 @@ def test_a_sample_has_all_claims_of_its_documents(tmp_path: Path) -> None:
     assert told.claims_per_document == 7
     assert 70 <= told.sampled_claims <= 140
     assert told.sampled_failures == 0
-
-
-def test_room_for_the_output_is_about_what_a_run_needs(tmp_path: Path) -> None:
-    claims, documents = write(tmp_path, documents=40, claims_of_each=50)
-    told = plan(claims, documents, BulkSettings(), sample=500)
-    run(claims, tmp_path / "out", documents, BulkSettings())
-    written = sum(part.stat().st_size for part in (tmp_path / "out").glob("part-*.parquet"))
-    assert 0.3 * written < told.output_bytes < 5 * written

@@ -16,7 +16,7 @@ import yaml
 from tests.bulk.data import require_each_once
 from tests.bulk.ray_runs import (
     ROOT,
-    Given,
+    OnRay,
     environment,
     require_nobody_left,
     started,
@@ -32,15 +32,14 @@ from veridical.errors import ConfigurationError
 
 
 def test_the_same_rows_though_an_actor_is_killed_and_in_a_closed_cluster(tmp_path: Path) -> None:
-    given = Given(tmp_path, Task.VALIDATE)
-    where = (str(tmp_path / "claims.parquet"), str(tmp_path / "documents.parquet"))
-    run(where[0], tmp_path / "local", where[1], given.settings)
-    _broken_off(where[0], given.output, where[1], given.settings)
+    given = OnRay(tmp_path, Task.VALIDATE)
+    run(given.claims, tmp_path / "local", given.documents, given.settings)
+    _broken_off(given)
     with started(given, look=True, resume=True) as process:
         told = [json.loads(line) for line in process.stdout or ()]
         assert process.wait() == 0
         require_nobody_left(given)
-    given.require_whole(tmp_path / "local")
+    given.require_same(tmp_path / "local")
 
     seen = next(one["seen"] for one in told if "seen" in one)
     assert seen["without token"] == "AuthenticationError"
@@ -53,9 +52,8 @@ def test_the_same_rows_though_an_actor_is_killed_and_in_a_closed_cluster(tmp_pat
 
 
 def test_a_run_whose_caller_is_killed_can_be_finished_on_one_machine(tmp_path: Path) -> None:
-    given = Given(tmp_path, Task.JUDGE)
-    where = (str(tmp_path / "claims.parquet"), str(tmp_path / "documents.parquet"))
-    run(where[0], tmp_path / "local", where[1], given.settings)
+    given = OnRay(tmp_path, Task.JUDGE)
+    run(given.claims, tmp_path / "local", given.documents, given.settings)
     with started(given) as process:
         wait_for(process, lambda told: bool(told.get("done")))
         process.kill()
@@ -63,10 +61,10 @@ def test_a_run_whose_caller_is_killed_can_be_finished_on_one_machine(tmp_path: P
         require_nobody_left(given)
     assert not (given.output / "summary.json").exists()
     given.go_on_locally()
-    given.require_whole(tmp_path / "local")
+    given.require_same(tmp_path / "local")
 
 
-def _broken_off(claims_at: str, output: Path, documents_at: str, wanted: BulkSettings) -> None:
+def _broken_off(given: OnRay) -> None:
     """A run of one machine that gets no further than three shards."""
 
     def work(prepared: Prepared, _told: Told) -> None:
@@ -75,7 +73,7 @@ def _broken_off(claims_at: str, output: Path, documents_at: str, wanted: BulkSet
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        run(claims_at, output, documents_at, wanted, work=work)
+        run(*given.where, given.settings, work=work)
 
 
 # --- what cannot run is told before anything is worked on; none of this starts Ray ----------------
@@ -113,12 +111,11 @@ def test_ray_client_is_refused_before_anything_is_written(tmp_path: Path) -> Non
 
 
 def test_a_cluster_that_is_not_there_is_told_and_what_is_cut_is_kept(tmp_path: Path) -> None:
-    given = Given(tmp_path, Task.VALIDATE)
-    where = (str(tmp_path / "claims.parquet"), given.output, str(tmp_path / "documents.parquet"))
+    given = OnRay(tmp_path, Task.VALIDATE)
     with socket.create_server(("127.0.0.1", 0)) as server:
         port = server.getsockname()[1]
     with pytest.raises(ConfigurationError, match=rf"127.0.0.1:{port} cannot be joined .*TOKEN"):
-        run_on_ray(*where, given.settings, address=f"127.0.0.1:{port}")
+        run_on_ray(*given.where, given.settings, address=f"127.0.0.1:{port}")
     given.go_on_locally()
     require_each_once(given.output, given.rows)
 
@@ -141,7 +138,7 @@ def test_the_example_for_kubernetes_has_a_core_for_each_actor_and_a_token() -> N
 
 
 def test_a_node_that_does_not_see_the_same_folders_is_told(tmp_path: Path) -> None:
-    given = Given(tmp_path, Task.VALIDATE)
+    given = OnRay(tmp_path, Task.VALIDATE)
     jobs: list[Job] = []
 
     def work(prepared: Prepared, _told: Told) -> None:
@@ -149,10 +146,7 @@ def test_a_node_that_does_not_see_the_same_folders_is_told(tmp_path: Path) -> No
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        run(
-            str(tmp_path / "claims.parquet"), given.output,
-            str(tmp_path / "documents.parquet"), given.settings, work=work,
-        )  # fmt: skip
+        run(*given.where, given.settings, work=work)
     [job] = jobs
     assert f"does not see the output's {job.worker.layout.folder}" in why_unfit(job)
     job.sign_file.write_text(job.sign, "ascii")

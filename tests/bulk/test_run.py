@@ -13,34 +13,18 @@ from typing import Any
 
 import pyarrow.parquet as pq
 import pytest
-from tests.bulk.data import (
-    claims,
-    claims_table,
-    documents,
-    documents_table,
-    require_each_once,
-    run_inline,
-    settings,
-)
+from tests.bulk.data import Given, require_each_once, run_inline, settings
 
-from veridical.bulk import BulkSettings, BulkSummary, State, Task
+from veridical.bulk import BulkSettings, BulkSummary, State
 from veridical.bulk.local import Prepared, run
 from veridical.bulk.pool import Told
-from veridical.bulk.storage import held, whole_file
+from veridical.bulk.storage import held
 from veridical.errors import ConfigurationError, ProcessingError
 
 WANTED = settings(shard_rows=10)
 
 
-class Given:
-    def __init__(self, folder: Path) -> None:
-        held_texts = documents(9)
-        table = claims_table(claims(held_texts, 60, Task.VALIDATE))
-        self.rows, self.output = table.num_rows, folder / "out"
-        self.claims, self.documents = folder / "claims.parquet", folder / "documents.parquet"
-        pq.write_table(table, self.claims)
-        pq.write_table(documents_table(held_texts), self.documents)
-
+class Output(Given):
     def run(self, wanted: BulkSettings = WANTED, **more: Any) -> BulkSummary:
         return run_inline(str(self.claims), self.output, str(self.documents), wanted, **more)
 
@@ -59,8 +43,8 @@ class Given:
 
 
 @pytest.fixture
-def given(tmp_path: Path) -> Given:
-    return Given(tmp_path)
+def given(tmp_path: Path) -> Output:
+    return Output(tmp_path, 9, 60, skew="half")
 
 
 def _seen(folder: Path) -> dict[str, tuple[int, bytes]]:
@@ -68,7 +52,7 @@ def _seen(folder: Path) -> dict[str, tuple[int, bytes]]:
     return {str(p.relative_to(folder)): (p.stat().st_mtime_ns, p.read_bytes()) for p in files}
 
 
-def test_a_run_that_is_over_is_left_as_it_is(given: Given) -> None:
+def test_a_run_that_is_over_is_left_as_it_is(given: Output) -> None:
     summary = given.run()
     seen = _seen(given.output)
     assert given.run(resume=True) == summary
@@ -78,7 +62,7 @@ def test_a_run_that_is_over_is_left_as_it_is(given: Given) -> None:
     assert _seen(given.output) == seen
 
 
-def test_a_run_that_was_broken_off_goes_on_with_what_is_left(given: Given) -> None:
+def test_a_run_that_was_broken_off_goes_on_with_what_is_left(given: Output) -> None:
     given.break_off()
     done = {name: seen for name, seen in _seen(given.output).items() if name.startswith("part-")}
     assert done
@@ -94,17 +78,17 @@ def test_a_run_that_was_broken_off_goes_on_with_what_is_left(given: Given) -> No
     assert (states[-1].done, states[-1].failed) == (given.rows, failed)
 
 
-def _other_claims(given: Given) -> BulkSettings:
+def _other_claims(given: Output) -> BulkSettings:
     pq.write_table(pq.read_table(given.claims).slice(1), given.claims)
     return WANTED
 
 
-def _touched_documents(given: Given) -> BulkSettings:
+def _touched_documents(given: Output) -> BulkSettings:
     os.utime(given.documents, (1, 1))
     return WANTED
 
 
-_CHANGES: dict[str, Callable[[Given], BulkSettings]] = {
+_CHANGES: dict[str, Callable[[Output], BulkSettings]] = {
     "claims": _other_claims,
     "documents": _touched_documents,
     "shards": lambda _: replace(WANTED, shard_rows=11),
@@ -114,7 +98,7 @@ _CHANGES: dict[str, Callable[[Given], BulkSettings]] = {
 
 @pytest.mark.parametrize("is_over", [False, True])
 @pytest.mark.parametrize("change", _CHANGES)
-def test_only_the_same_run_may_go_on(given: Given, change: str, is_over: bool) -> None:
+def test_only_the_same_run_may_go_on(given: Output, change: str, is_over: bool) -> None:
     if is_over:
         given.run()
     else:
@@ -127,7 +111,7 @@ def test_only_the_same_run_may_go_on(given: Given, change: str, is_over: bool) -
 
 
 @pytest.mark.parametrize("left", [["claims", "manifest.json"], ["claims"], []])
-def test_a_run_whose_very_end_was_cut_off_is_over(given: Given, left: list[str]) -> None:
+def test_a_run_whose_very_end_was_cut_off_is_over(given: Output, left: list[str]) -> None:
     summary = given.run()
     for name in left:
         (given.output / "_work" / name).mkdir(parents=True)
@@ -135,14 +119,14 @@ def test_a_run_whose_very_end_was_cut_off_is_over(given: Given, left: list[str])
     require_each_once(given.output, given.rows)
 
 
-def test_a_damaged_manifest_is_told_of(given: Given) -> None:
+def test_a_damaged_manifest_is_told_of(given: Output) -> None:
     given.break_off()
     (given.output / "_work" / "manifest.json").write_text('{"form": 1}', "utf-8")
     with pytest.raises(ConfigurationError, match=r"is damaged\. Begin anew"):
         given.run(resume=True)
 
 
-def test_work_that_lost_claims_is_never_taken_for_done(given: Given) -> None:
+def test_work_that_lost_claims_is_never_taken_for_done(given: Output) -> None:
     given.break_off()
     for path in (given.output / "_work" / "claims").iterdir():
         path.write_bytes(b"")
@@ -150,7 +134,7 @@ def test_work_that_lost_claims_is_never_taken_for_done(given: Given) -> None:
         given.run(resume=True)
 
 
-def test_a_part_that_was_changed_is_noticed(given: Given) -> None:
+def test_a_part_that_was_changed_is_noticed(given: Output) -> None:
     given.break_off()
     part = next(given.output.glob("part-*.parquet"))
     pq.write_table(pq.read_table(part).slice(1), part)
@@ -158,22 +142,11 @@ def test_a_part_that_was_changed_is_noticed(given: Given) -> None:
         given.run(resume=True)
 
 
-def test_two_runs_cannot_work_in_one_folder(given: Given) -> None:
+def test_two_runs_cannot_work_in_one_folder(given: Output) -> None:
     with held(given.output), pytest.raises(ConfigurationError, match="Another run is at work"):
         given.run()
     given.run()
     require_each_once(given.output, given.rows)
-
-
-def test_a_file_that_is_not_written_whole_is_not_there(tmp_path: Path) -> None:
-    def write() -> None:
-        with whole_file(tmp_path / "file") as made:
-            made.write_bytes(b"half of it")
-            raise KeyError
-
-    with pytest.raises(KeyError):
-        write()
-    assert list(tmp_path.iterdir()) == []
 
 
 _UNGUARDED = """
@@ -184,7 +157,7 @@ run(sys.argv[1], Path(sys.argv[2]), sys.argv[3], BulkSettings())
 """
 
 
-def test_a_script_without_a_guard_is_told_of_it(given: Given, tmp_path: Path) -> None:
+def test_a_script_without_a_guard_is_told_of_it(given: Output, tmp_path: Path) -> None:
     script = tmp_path / "script.py"
     script.write_text(_UNGUARDED, "utf-8")
     command = [sys.executable, str(script), str(given.claims), str(given.output)]

@@ -49,12 +49,6 @@ def test_a_folder_of_which_nothing_can_be_read_names_each_reason(folder: Path) -
         assert "b.md: the file is empty" in message
 
 
-def test_a_bad_document_on_standard_input_stops_the_run(folder: Path) -> None:
-    done = invoke("validate", "-", "policy.md", "--claims", "claims.json", stdin=b"\0\1\2")
-    assert done.exit_code == 2
-    assert "stdin: not a text file" in complaint(done.stderr)
-
-
 def test_a_document_over_the_limit(folder: Path) -> None:
     Path("config.json").write_text('{"performance_limits": {"max_document_size_mb": 0.001}}')
     Path("large.txt").write_text("word " * 400)
@@ -188,8 +182,3 @@ def test_a_recording_or_an_image_in_the_place_of_text_is_told_as_what_it_is(
     assert f"{told}, not JSON" in claims
     ledger = complaint(invoke("ledger", "verify", name, "--documents", "policy.md").stderr)
     assert f"{told}, not JSON" in ledger
-
-
-def test_a_text_that_begins_like_a_recording_is_a_text(folder: Path) -> None:
-    Path("tags.txt").write_text("ID3 is the tag. We read it.", "utf-8")
-    assert invoke("quote", "We read it", "tags.txt").exit_code == 0

@@ -15,9 +15,6 @@ import pytest
 from click.testing import Result
 from tests.cli.harness import invoke
 
-from veridical.bulk import State
-from veridical.cli.bulk_run import LINE_SECONDS, lines
-
 run = partial(invoke, "bulk")
 SENTENCE = "Late requests are not accepted."
 GOOD = {"claim_id": "a", "document_id": "fees.txt", "quote": "The fee is 5 euros."}
@@ -46,20 +43,6 @@ def complaint(result: Result) -> str:
     assert result.exit_code == 2
     (line,) = result.stderr.splitlines()
     return line.removeprefix("veridical: ")
-
-
-def test_claims_are_checked_and_told(place: Path) -> None:
-    made = run("validate", "claims.jsonl", "out", "--documents", "sources", "--workers", "1")
-    assert (made.exit_code, made.stderr) == (0, "")
-    first, *counts, last = made.stdout.splitlines()
-    assert first.startswith("2 rows in ")
-    assert [line.split() for line in counts] == [["FAILED", "1"], ["VALIDATED", "1"]]
-    assert last == "Written to: out"
-    rows = pq.read_table(place / "out/part-00000.parquet").to_pylist()
-    assert [(row["claim_id"], row["status"], row["matched_text"]) for row in rows] == [
-        ("a", "VALIDATED", SENTENCE),
-        ("b", "FAILED", None),
-    ]
 
 
 def test_rows_that_cannot_be_checked_are_told_apart_and_exit_with_1(place: Path) -> None:
@@ -139,24 +122,6 @@ def test_a_run_that_is_told_to_stop_can_go_on(place: Path, number: signal.Signal
 def validate_one(place: Path, row: dict[str, str]) -> Result:
     write(place / "claims.jsonl", row)
     return run("validate", "claims.jsonl", "out", "--documents", "sources", "--workers", "1")
-
-
-def test_there_is_a_line_a_minute_and_none_before() -> None:
-    now, said = 0.0, list[str]()
-    shown = lines(lambda: now, said.append)
-    for second, state in (
-        (1, State(0, 0, 0)),
-        (LINE_SECONDS, State(0, 0, 0)),
-        (LINE_SECONDS + 10, State(0, 4_000, 0)),
-        (2 * LINE_SECONDS + 10, State(1_200, 4_000, 3)),
-        (2 * LINE_SECONDS + 11, State(1_300, 4_000, 3)),
-    ):
-        now = second
-        shown(state)
-    assert said == [
-        "veridical: reading the input",
-        "veridical: 1,200 of 4,000 rows, 3 not checked, 20 a second",
-    ]
 
 
 def test_a_run_that_was_over_says_that_nothing_was_checked(place: Path) -> None:

@@ -48,16 +48,6 @@ def check(*arguments: str | Path) -> Any:
     return invoke("check", *arguments, "--documents", "sources")
 
 
-def test_what_was_not_read_is_told_where_nothing_like_a_quote_was_found(place: Path) -> None:
-    mail = "Subject: Leave\nContent-Type: multipart/mixed; boundary=b\n\n--b\n\nSee below.\n"
-    mail += "--b\nContent-Type: application/x-old; name=rules.old\n\nwords\n--b--\n"
-    write(place / "sources/mail.eml", mail)
-    told = "mail.eml: Not read: attachment rules.old.\n"
-    assert told not in invoke("quote", TRUE, "sources").stderr
-    assert told not in invoke("quote", FALSE, "sources").stderr  # altered: it was found
-    assert told in invoke("quote", "Dogs may come to work on Fridays", "sources").stderr
-
-
 def test_what_of_the_sources_was_not_read_is_told(place: Path) -> None:
     write(place / "sources/list.pdf", simple_pdf(["Parking costs 4 pounds."], []))
     write(place / "answer.md", TRUE)
@@ -278,11 +268,6 @@ def test_github_annotations_hold_no_commands_of_the_answer() -> None:
     assert all("%0A::notice" not in line for line in lines)
 
 
-def test_text_lines_begin_with_no_command() -> None:
-    write(Path("::error::x.md"), FALSE)
-    assert check("::error::x.md").stdout.startswith("./::error::x.md:1:1: ")
-
-
 def test_junit_has_a_case_for_each_claim() -> None:
     write(Path("a.md"), f"{TRUE}\n\n{FALSE}\n\nOwls are awake at night\x00.\n".replace("\x00", ""))
     done = check("a.md", "--format", "junit", "--fail-on", "contradicted")
@@ -383,14 +368,6 @@ def test_a_file_named_as_an_option_is_none(name: str) -> None:
     assert told.stdout.startswith(f"{name}:1:1: contradicted")
 
 
-def test_annotations_hold_no_control_characters() -> None:
-    name = "a\x1b[31m\x9b\u202eb\t\x07.md"
-    write(Path(name), FALSE)
-    (line,) = check(name, "--format", "github").stdout.splitlines()
-    assert line.startswith("::error file=a%1B[31m%C2%9B%E2%80%AEb%09%07.md,line=1,")
-    assert line.isprintable()
-
-
 MISQUOTED = 'The manual says "Full-time staff are entitled to 28 days of leave".\n'
 
 
@@ -487,13 +464,3 @@ def test_a_corrected_answer_goes_where_it_is_told_and_over_the_answer_only_if_na
     refused = check("b.md", "--fixed", "sources/leave.md")
     assert refused.exit_code == 2
     assert Path("sources/leave.md").read_text() == POLICY
-
-
-def test_nothing_is_written_where_nothing_is_wrong() -> None:
-    write(Path("a.md"), TRUE)
-    done = check("a.md", "--fix")
-    assert done.exit_code == 0
-    assert not Path("a.fixed.md").exists()
-    write(Path("a.fixed.md"), "of an earlier answer")
-    check("a.md", "--fix")
-    assert Path("a.fixed.md").read_text() == TRUE

@@ -105,25 +105,6 @@ def test_a_check_counts_and_finds(desk: Path, monkeypatch: pytest.MonkeyPatch) -
     assert "There is no database none.db" in refused(invoke("db", "check", "--database", "none.db"))
 
 
-def test_a_copy_and_back(desk: Path) -> None:
-    with Store.open("store.db") as store:
-        store.save(sample_ledger())
-    done = invoke("db", "backup", "copy.db", "--database", "store.db")
-    assert done.exit_code == 0
-    size = (desk / "copy.db").stat().st_size
-    assert done.stdout == f"copy.db holds the database: {size:,} bytes.\n"
-    said = refused(invoke("db", "backup", "copy.db", "--database", "store.db"))
-    assert "--force" in said
-    assert invoke("db", "backup", "copy.db", "--database", "store.db", "--force").exit_code == 0
-    said = refused(invoke("db", "restore", "copy.db", "--database", "store.db"))
-    assert "would be lost" in said
-    assert invoke("db", "restore", "copy.db", "--database", "store.db", "--force").exit_code == 0
-    done = invoke("db", "restore", "copy.db", "--database", "other.db")
-    assert done.stdout == f"copy.db is restored, with tables of version {HEAD}.\n"
-    with Store.open("other.db", create=False) as store:
-        assert store.load(sample_ledger().id) == sample_ledger()
-
-
 @pytest.mark.parametrize(
     ("given", "told"),
     [

@@ -183,12 +183,6 @@ def test_citations_that_cannot_be_read(text: str, message: str) -> None:
     assert message in complaint(done.stderr)
 
 
-def test_a_ledger_needs_documents_to_be_verified() -> None:
-    assert "give the sources with --documents" in complaint(verify("ledger.json").stderr)
-    Path("bad.zip").write_bytes(b"PK\x03\x04 nothing")
-    assert "cannot be read as a zip" in complaint(verify("bad.zip").stderr)
-
-
 # --- what is handed on is what it is called -------------------------------------------------------
 
 LINKS = ("--format", "text-fragments", "--documents", "docs", "--base-url")
@@ -265,7 +259,6 @@ def test_the_same_text_in_another_form_is_told(desk: Path, packed: bool) -> None
 # --- what is not checked of citations never passes ------------------------------------------------
 
 
-XPATH = {"type": "XPathSelector", "value": "/p"}
 LINK = "https://a.org/leave.md"
 
 
@@ -296,17 +289,6 @@ def test_nothing_to_check_passes_only_where_that_is_allowed(data: object, told: 
         assert done.exit_code == 1
         assert told in done.stderr
     assert citations(data, "--allow-none").exit_code == 0
-
-
-def test_a_wrong_citation_never_passes() -> None:
-    assert citations(annotation(XPATH), "--allow-none").exit_code == 1
-
-
-def test_the_data_tells_what_is_not_checked() -> None:
-    link = {"target": f"{LINK}#top"}
-    (told,) = json.loads(citations(link, "--format", "json").stdout)
-    assert (told["status"], told["cited_text"]) == (None, None)
-    assert told["not_checked"] == ["the fragment “top”"]
 
 
 def test_a_damaged_pack_is_refused() -> None:

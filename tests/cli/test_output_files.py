@@ -144,9 +144,3 @@ def test_the_mode_of_a_file_is_kept_and_a_new_one_follows_the_umask(tmp_path: Pa
     (tmp_path / "new").chmod(0o604)
     write_whole(tmp_path / "new", b"more")
     assert stat.S_IMODE((tmp_path / "new").stat().st_mode) == 0o604
-
-
-def test_a_name_that_fills_its_limit_can_be_written(tmp_path: Path) -> None:
-    path = tmp_path / ("x" * 250 + ".json")
-    write_whole(path, b"{}")
-    assert path.read_bytes() == b"{}"

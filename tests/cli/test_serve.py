@@ -19,7 +19,6 @@ import pytest
 import yaml
 from tests.cli.harness import invoke
 
-from veridical.cli.serve import Listening, _socket
 from veridical.cli.serve import serve as serve_command
 from veridical.service.settings import ServiceSettings
 from veridical.store.store import Store
@@ -177,11 +176,6 @@ def test_the_help_and_the_settings_say_the_same() -> None:
     assert usual["workers"] == settings.workers
     assert usual["auth"] == settings.auth
     assert usual["workspace"] == settings.workspace
-
-
-def test_replies_do_not_wait_for_acknowledgements() -> None:
-    with _socket(Listening("127.0.0.1", 0, "")) as listener:
-        assert listener.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)
 
 
 # --- the container: no engine runs here, so what can be read is held to be right -----------------

@@ -27,17 +27,6 @@ def report_of(text: str | bytes) -> dict[str, Any]:
     return report
 
 
-def test_the_table_is_printed_and_nothing_else(folder: Path) -> None:
-    done = run("validate", "policy.md", "--claims", "claims.json")
-    assert done.returncode == 0
-    assert done.stderr == b""
-    table = done.stdout.decode()
-    assert QUOTE in table
-    assert "\x1b" not in table
-    assert "policy.md, section 'Leave', line 3" in table
-    assert table.endswith("1 of 1 validated (100%), 0 ambiguous, 0 low confidence, 0 failed\n")
-
-
 def test_each_format_goes_to_standard_output(folder: Path) -> None:
     arguments = ("validate", "policy.md", "--claims", "mixed.json", "--format")
     results = {form: invoke(*arguments, form) for form in ("Json", "junit", "sarif", "HTML")}
@@ -201,14 +190,6 @@ def test_verdicts(folder: Path, text: str, options: list[str], code: int, answer
     done = invoke("quote", text, "policy.md", *options)
     assert done.exit_code == code, done.output
     assert done.stdout.startswith(answer)
-
-
-def test_an_unreadable_document_of_a_folder_is_told_on_standard_error(folder: Path) -> None:
-    Path("bad.pdf").write_bytes(b"%PDF-1.7 and no more")
-    done = invoke("quote", QUOTE, ".")
-    assert done.exit_code == 0
-    assert done.stdout.startswith("VALIDATED")
-    assert "bad.pdf: this is not a PDF" in complaint(done.stderr)
 
 
 @pytest.mark.parametrize(

@@ -20,7 +20,6 @@ from tests.evaluation.responses import (
 )
 
 from veridical.evaluation.metrics import is_refusal_wording, score_response
-from veridical.evaluation.quotes import collapse, find_markers, quote_problem, read_lines
 from veridical.evaluation.run import ChatResponse
 from veridical.judging.judge import (
     Case,
@@ -103,11 +102,6 @@ def test_a_refusal_of_an_answerable_question_is_a_false_refusal() -> None:
     assert "it refuses a question that the documents answer" in scores.problems
 
 
-def test_an_answer_that_says_cannot_is_no_refusal() -> None:
-    scores = score_response(ASKED, response(f"Leave cannot be sold [1].\n{GOOD_ANSWER}", LEAVE))
-    assert (scores.refused, scores.citation_ok, scores.correct) == (False, True, True)
-
-
 @pytest.mark.parametrize(
     ("said", "expected", "right"),
     [
@@ -137,25 +131,6 @@ def test_no_answer_breaks_the_scoring(answer: str) -> None:
         scores = score_response(question, response(answer, LEAVE))
         assert scores.grounded_ok or not scores.citation_ok
         assert is_refusal_wording(answer) or not scores.refused
-
-
-@given(st.text(max_size=80), st.data())
-def test_every_stretch_of_a_source_is_a_quote_of_it(text: str, data: st.DataObject) -> None:
-    start = data.draw(st.integers(0, len(text)))
-    quoted = collapse(text[start : data.draw(st.integers(start, len(text)))])
-    (line,) = read_lines(f'Quote: "{quoted}" [1]')
-    assert line.quote is not None
-    assert line.quote.text == quoted
-    assert (quote_problem(line.quote, [collapse(text)]) == "") is (len(quoted) > 1)
-
-
-@given(st.text(alphabet="[]1,2-; \u2013", max_size=60))
-def test_a_marker_stands_where_it_says(text: str) -> None:
-    for marker in find_markers(text):
-        shown = text[marker.start : marker.end]
-        assert shown.startswith("[")
-        assert shown.endswith("]")
-        assert marker.numbers
 
 
 # --- citation precision and recall ----------------------------------------------------------------
@@ -216,13 +191,6 @@ def test_a_flood_of_quotes_and_markers_is_scored_in_bounds() -> None:
     assert not scores.grounded_ok
     assert len(scores.problems) < 250
     assert "so do 2974 more markers" in scores.problems
-
-
-def test_a_flood_of_statements_is_judged_in_bounds() -> None:
-    answer = "".join(f"Cats sleep a lot {n} [1].\n" for n in range(2_000))
-    scores = score_response(ASKED, response(answer, A), WordJudge())
-    assert (scores.statements, scores.cited) == (2_000, 0)
-    assert scores.problems[-1] == "and 1950 more statements like these"
 
 
 def test_a_refusal_makes_no_statements() -> None:

@@ -7,8 +7,6 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 from tests.evaluation.runs import (
     FAILED,
     MISQUOTED,
@@ -23,8 +21,7 @@ from tests.evaluation.runs import (
 )
 from tests.validation.report_page import Node, parse, squeezed
 
-from veridical.evaluation.report.answers import MOST_PASSAGES, Places, marked, nearest_passages
-from veridical.evaluation.report.charts import axis_end
+from veridical.evaluation.report.answers import nearest_passages
 from veridical.evaluation.report.html import render_html
 from veridical.evaluation.run import ChatResponse, EvalQuestion, EvalRun
 
@@ -84,13 +81,6 @@ def test_numbers_stand_beside_what_always_refusing_would_reach() -> None:
     assert re.search(r"Refused .*?100\.0 %1 of 1.*?always refusing 100\.0 %", rates)
 
 
-def test_a_quote_is_marked_where_it_stands_or_said_not_to_stand() -> None:
-    marks = page(run_of([RIGHT])).all("mark")
-    assert [mark.text for mark in marks] == ["Staff get 25 days\nof leave a year."]
-    assert page(run_of([MISQUOTED])).all("mark") == []
-    assert "does not stand in source 1" in told(run_of([MISQUOTED]), "failing")
-
-
 def test_topics_are_told_in_words_as_well_as_drawn() -> None:
     made = run(
         result(ask("q1", topic="travel"), RIGHT),
@@ -111,31 +101,6 @@ def test_times_are_of_responses_only() -> None:
 
 
 # --- where words stand ---------------------------------------------------------------------------
-
-
-@given(st.text(alphabet="ab \n\t\u00a0", max_size=30), st.data())
-def test_any_piece_of_a_text_is_found_in_it(text: str, data: st.DataObject) -> None:
-    start = data.draw(st.integers(0, len(text)))
-    piece = text[start : data.draw(st.integers(start, len(text)))]
-    span = Places(text).find(piece)
-    if piece.strip():
-        assert span is not None
-        assert text[span.start : span.end].split() == piece.split()
-    else:
-        assert span is None
-
-
-def test_words_that_overlap_are_marked_as_one() -> None:
-    shown = list(marked("0123456789abc", ["4567", "2345", "a", "x"]))
-    assert shown == [(False, "01"), (True, "234567"), (False, "89"), (True, "a"), (False, "bc")]
-
-
-@given(st.floats(0, 1e12))
-def test_an_axis_holds_the_longest_time_in_few_round_steps(longest: float) -> None:
-    end, step = axis_end(longest)
-    assert end >= longest * (1 - 1e-6)
-    assert 1 <= round(end / step) <= 6
-    assert end <= max(2 * longest, 0.001) or round(end / step) == 1
 
 
 # --- below a refusal stands what comes nearest, whatever a server names as that -------------------
@@ -208,19 +173,9 @@ def test_what_is_not_shaped_as_citations_is_left_out(nearest: object) -> None:
     assert shown(replace(REFUSAL, extra={"nearest": nearest})) == shown(REFUSAL)
 
 
-def test_no_more_are_read_than_a_reader_would() -> None:
-    texts = [f"Passage {number}." for number in range(1_000)]
-    assert [text for text, _ in named(*map(passage, texts))] == texts[:MOST_PASSAGES]
-
-
 def test_a_passage_is_text() -> None:
     hostile = "<script>alert(1)</script> 25 days"
     near = {**passage(hostile, snippet="<script>"), "title": hostile, "section": hostile}
     html = shown(refusal(near))
     assert "<script" not in html
     assert "<mark>&lt;script&gt;</mark>alert(1)" in html
-
-
-def test_a_right_refusal_has_it_too_and_an_answer_has_not() -> None:
-    assert HEADING in shown(refusal(passage(DAYS)), ask("u1", answerable=False))
-    assert HEADING not in shown(replace(RIGHT, extra={"nearest": [passage(DAYS)]}))

@@ -220,17 +220,6 @@ def test_no_input_reaches_a_shell(repository: Path, inputs: dict[str, str]) -> N
     assert not list(repository.rglob("pwned*"))
 
 
-def test_a_link_that_leads_out_is_not_read(repository: Path) -> None:
-    base = git(repository, "rev-parse", "HEAD")
-    secret = repository.parent / "secret.txt"
-    secret.write_text("The key of the vault is 4711 and nobody may know it.\n")
-    (repository / "answer.md").symlink_to(secret)
-    commit(repository, {})
-    done = run_action(repository, {"documents": "sources"}, pull_request(base))
-    assert done.code == 2
-    assert "4711" not in done.printed
-
-
 def test_a_run_that_cannot_be_made_is_an_annotation_and_names_no_file(repository: Path) -> None:
     (repository / "veridical.sarif").write_text("of an earlier run")
     done = run_action(repository, {"documents": "nowhere", "files": "answers"})
@@ -238,13 +227,6 @@ def test_a_run_that_cannot_be_made_is_an_annotation_and_names_no_file(repository
     (error,) = [line for line in done.printed.splitlines() if line.startswith("::error")]
     assert error.startswith("::error title=Veridical: not checked::nowhere: no such file")
     assert "sarif" not in done.outputs["check"]
-
-
-def test_inputs_stand_in_no_script() -> None:
-    for step in STEPS:
-        assert step["shell"] == "bash"
-        assert "${{" not in step["run"], step["name"]
-    assert all("description" in given for given in ACTION["inputs"].values())
 
 
 def test_a_version_is_only_a_version(repository: Path) -> None:

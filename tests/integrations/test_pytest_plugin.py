@@ -14,7 +14,7 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from veridical import document_from_text
-from veridical.errors import ConfigurationError, DocumentParsingError, NoDocumentsError
+from veridical.errors import ConfigurationError, NoDocumentsError
 from veridical.testing import Sources, assert_grounded, assert_quotes, taken_checks
 
 pytest_plugins = ["pytester"]
@@ -290,10 +290,3 @@ def test_sources_that_cannot_be_used_are_errors_not_failures(
 ) -> None:
     with pytest.raises(error):
         assert_grounded(TRUE, sources)  # type: ignore[arg-type]
-
-
-def test_a_source_that_cannot_be_read_is_an_error(tmp_path: Path) -> None:
-    (tmp_path / "good.md").write_text(POLICY)
-    (tmp_path / "bad.md").write_bytes(b"\xff\xfe\xff")
-    with pytest.raises(DocumentParsingError, match="bad"):
-        assert_grounded(TRUE, tmp_path)

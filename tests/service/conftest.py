@@ -3,11 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import ExitStack
+from uuid import uuid4
 
 import pytest
 from fastapi.testclient import TestClient
 from tests.service.visiting import Place, a_place
 from tests.service.working import in_new_workspace
+from tests.store.conftest import empty_postgres, server
+from tests.store.postgres import new_database
+
+__all__ = ["empty_postgres", "server"]
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """A file whose `ON_BOTH` is true has its place on SQLite and on PostgreSQL."""
+    if "place" in metafunc.fixturenames and getattr(metafunc.module, "ON_BOTH", False):
+        metafunc.parametrize("place", ["sqlite", "postgresql"], indirect=True, scope="module")
 
 
 @pytest.fixture(scope="module")
@@ -16,8 +28,12 @@ def place(
 ) -> Iterator[Place]:
     """With the settings of the file's `PLACE`, where it has that."""
     given = getattr(request.module, "PLACE", {})
-    with a_place(tmp_path_factory.mktemp("place"), **given) as place:
-        yield place
+    with ExitStack() as stack:
+        if getattr(request, "param", "sqlite") == "postgresql":
+            name = f"veridical_{uuid4().hex[:12]}"
+            url = new_database(request.getfixturevalue("server"), name)
+            given = {**given, "database": stack.enter_context(url)}
+        yield stack.enter_context(a_place(tmp_path_factory.mktemp("place"), **given))
 
 
 @pytest.fixture

@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.service.serving import until
 from tests.store.shelves import delete
 
 from veridical.answering.index import snapshot
@@ -107,26 +106,3 @@ def test_who_needs_the_newest_waits_and_who_asks_goes_on(
         assert names(made) == ["leave.md"]
         assert {id(one.result(30)) for one in waiting} == {id(made)}
     assert corpora.at_hand(shelf) is made
-
-
-def test_many_at_once_always_see_a_state_that_was(store: Store) -> None:
-    corpora, shelf = Corpora(), store.shelf()
-    numbers: list[int] = []
-    done = threading.Event()
-
-    def look() -> None:
-        while not done.is_set():
-            text = corpora.of(shelf).corpus.documents[0].text
-            numbers.append(int(text.split()[3]))
-
-    threads = [threading.Thread(target=look) for _ in range(3)]
-    for thread in threads:
-        thread.start()
-    for days in range(30, 36):
-        put(store, Document("leave.md", LEAVE.text.replace("25", str(days))))
-        assert str(days) in corpora.of(shelf).corpus.documents[0].text
-    until(lambda: numbers[-1:], lambda last: last == [35])
-    done.set()
-    for thread in threads:
-        thread.join()
-    assert set(numbers) <= {25, *range(30, 36)}

@@ -41,16 +41,3 @@ def test_again_changes_nothing(store: Store, shelf: Shelf) -> None:
     before = everything(shelf)
     demo.load(store, "default")
     assert everything(shelf) == before
-
-
-def test_what_it_does_itself_is_done_by_nobody_else(
-    store: Store, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    seen: list[str | None] = []
-
-    def look(_: object) -> None:
-        seen.extend(job.worker for job in store.job_board.line())
-
-    monkeypatch.setattr(demo, "work_of", lambda _: look)
-    demo.load(store, "another")
-    assert set(seen) == {"demo"}

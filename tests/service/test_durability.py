@@ -28,9 +28,6 @@ from tests.service.job_servers import (
     started,
 )
 from tests.service.job_works import until
-from tests.store.conftest import empty_postgres, server
-
-__all__ = ["empty_postgres", "server"]
 
 CARD = {"transcript": {"text": TRANSCRIPT}, "rubric": RUBRIC}
 ANSWER = "\n".join(f"- {DAYS}, says line {n}." for n in range(60))

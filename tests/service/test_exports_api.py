@@ -21,6 +21,7 @@ from veridical.service.settings import Auth
 from veridical.store.workspaces import Role
 
 NOBODY = "00000000-0000-4000-8000-000000000000"
+ON_BOTH = True
 PLACE = {"auth": Auth.TOKEN, "rate_per_minute": 0}
 
 

@@ -11,8 +11,6 @@ import httpx2
 import pytest
 from fastapi import FastAPI
 from fastapi.testclient import TestClient
-from hypothesis import given
-from hypothesis import strategies as st
 from starlette.requests import Request
 from tests.service.visiting import HERE, Place, a_place
 
@@ -33,14 +31,6 @@ def test_every_reply_is_closed_to_others(place: Place, path: str) -> None:
     assert headers["Cross-Origin-Opener-Policy"] == "same-origin"
     assert "Access-Control-Allow-Origin" not in headers
     assert "server" not in headers
-
-
-def test_the_policy_lets_nothing_in_from_elsewhere() -> None:
-    parts = dict(part.split(" ", 1) for part in CONTENT_POLICY.split("; "))
-    assert parts["default-src"] == parts["frame-ancestors"] == parts["base-uri"] == "'none'"
-    assert parts["script-src"] == "'self'"
-    assert parts["style-src"] == "'self'"
-    assert not {"unsafe-inline", "unsafe-eval", "https:", "*"} & set(CONTENT_POLICY.split())
 
 
 @pytest.mark.parametrize("method", ["OPTIONS", "TRACE", "CONNECT", "PUT", "NONSENSE"])
@@ -83,15 +73,6 @@ def test_what_may_be_done_instead_is_named(place: Place, path: str, allowed: str
 )
 def test_a_file_is_saved_under_a_harmless_name(given: str, saved_as: str) -> None:
     assert parsed(attachment(given)) == saved_as
-
-
-@given(st.text(max_size=40))
-def test_any_name_makes_one_header_of_one_line(name: str) -> None:
-    header = attachment(name)
-    assert header.isascii()
-    assert header.isprintable()
-    assert not set(parsed(header)) & set('/\\"\r\n')
-    assert header.count('"') == 2
 
 
 def parsed(header: str) -> str:

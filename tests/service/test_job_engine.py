@@ -11,8 +11,6 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 from tests.service.job_works import Place, nothing, sqlite, until
 
 from veridical.errors import ProcessingError
@@ -308,14 +306,6 @@ def test_no_more_begin_than_there_are_places_and_exports_leave_one() -> None:
         kinds = {job.id: job.kind for job in line(taken)}
         chosen = Turns(workers).next(jobs, known.split(), kinds)
         assert [job.id for job in chosen] == begin.split(), (workers, known, taken)
-
-
-@given(st.lists(st.sampled_from("aaaaabcd"), max_size=30), st.integers(1, 4))
-def test_whoever_has_one_job_waits_for_one_of_each_other(places: list[str], workers: int) -> None:
-    waiting = line(" ".join(f"{place}{n}" for n, place in enumerate(places)))
-    order = worked_off([*waiting, *line("z1")], workers)
-    assert len(set(order)) == len(order) == len(places) + 1
-    assert order.index("z1") <= len(set(places))
 
 
 def test_what_expired_is_swept_away_at_the_start_and_later(

@@ -19,6 +19,8 @@ from veridical.service.api.ledger_wire import LedgerReply
 from veridical.service.api.sessions import ledger_reply
 from veridical.service.inquiring.ledger_view import LedgerViews
 
+ON_BOTH = True
+
 
 @pytest.fixture(scope="module")
 def seeded(place: Place) -> Seeded:

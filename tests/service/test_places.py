@@ -9,7 +9,7 @@ import threading
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor, as_completed
-from contextlib import AsyncExitStack, closing, suppress
+from contextlib import closing, suppress
 from dataclasses import replace
 from itertools import islice
 from pathlib import Path
@@ -147,24 +147,6 @@ def test_a_database_that_hangs_is_told_soon_and_holds_one_thread(
         assert asked.count("veridical-own") == 1  # the job engine asks too, in threads of its own
         goes_on.set()
         assert client.get("/ready").json()["reasons"] == []
-
-
-def test_places_are_counted_for_one_for_its_group_and_in_all() -> None:
-    async def story() -> None:
-        places = Places(FEW)
-        async with AsyncExitStack() as held:
-            enter = held.enter_async_context
-            assert await enter(places.one_for("a", "1"))
-            assert not await enter(places.one_for("a", "1"))
-            assert await enter(places.one_for("a", "2"))
-            assert not await enter(places.one_for("a", "3"))
-            assert await enter(places.one_for("b", "1"))
-            assert not await enter(places.one_for("c", "1"))
-        for _ in range(3):
-            async with places.one_for("a", "1") as is_given:
-                assert is_given
-
-    asyncio.run(story())
 
 
 def test_who_waits_in_line_gets_the_next_place_and_a_long_line_is_refused() -> None:

@@ -42,8 +42,6 @@ CLAIM = {
     "id": "EV001", "task_id": "P1.T001", "evidence_type": "direct_quote",
     "quote": "Full-time employees get 25 days of leave a year.",
 }  # fmt: skip
-
-
 PLACE = {"max_body_bytes": 400_000}
 
 
@@ -146,22 +144,6 @@ def test_a_speech_is_found_in_its_recording_or_given_by_its_seconds(
     assert (given, stretch) == (found, None)
     assert "taken to run" not in told
     assert words(from_seconds=0)[0] > found
-
-
-def test_of_a_part_of_a_recording_only_the_quotes_in_it_hold(
-    place: Place, client: TestClient
-) -> None:
-    quote = "why do you want a clock that does not go"
-    item = {"type": "commendation", "evidence_quote": quote, "evidence_timestamp": 24}
-    given = {
-        "transcript": {"text": CHAIRED},
-        "evaluation": [
-            {**item, "summary": "You brought people in.", "explanation": "We see them."}
-        ],
-    }
-    for more, passed in (({}, 1), ({"from_seconds": 30}, 0), ({"to_seconds": 30}, 1)):
-        record = made(place, client, "speech-evaluations", **given, **more)
-        assert record["summary"]["passed"] == passed, record["result"]
 
 
 def test_an_evaluation_that_is_given_is_checked(place: Place, client: TestClient) -> None:

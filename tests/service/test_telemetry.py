@@ -4,13 +4,10 @@ from __future__ import annotations
 
 import logging
 import os
-import socket
 import time
-from pathlib import Path
 from typing import Any
 
 import pytest
-import uvicorn
 from opentelemetry import trace
 from opentelemetry.sdk.trace import TracerProvider
 from opentelemetry.sdk.trace.export import (
@@ -22,9 +19,7 @@ from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanE
 from tests.service.visiting import Place
 from tests.store.shelves import there
 
-from veridical.cli import serve
 from veridical.service.observing import telemetry
-from veridical.service.settings import ServiceSettings
 
 LIST = "/api/v1/workspaces"
 PARENT = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"
@@ -109,12 +104,6 @@ def test_a_collector_that_hangs_does_not_hold_up_the_end(environment: pytest.Mon
     assert time.monotonic() - begun < 10
 
 
-def test_spans_of_the_last_moment_are_exported(environment: pytest.MonkeyPatch) -> None:
-    exporter = InMemorySpanExporter()
-    traced(environment, exporter)
-    assert [span.name for span in exporter.get_finished_spans()] == ["one"]
-
-
 # --- what of a request is taken ------------------------------------------------------------------
 
 
@@ -149,15 +138,3 @@ def test_nothing_of_a_stranger_is_logged_or_exported(
         assert span.parent is None
     told = "".join(record.getMessage() for record in caplog.records if "httpx" not in record.name)
     assert "secret" not in span.to_json() + told
-
-
-def test_a_missing_package_is_told_at_the_start(
-    environment: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """Whatever the log shows: by default only errors."""
-    environment.setenv("OTEL_TRACES_EXPORTER", "zipkin")
-    environment.setattr(uvicorn.Server, "run", lambda *_args, **_more: None)
-    settings = ServiceSettings(database=f"sqlite:///{tmp_path}/x.db")
-    with socket.create_server(("127.0.0.1", 0)) as bound:
-        serve._serve(settings, serve.Listening("127.0.0.1", 0, ""), bound, demo=False)
-    assert "Traces are not exported" in capsys.readouterr().err

@@ -48,9 +48,11 @@ class Place:
 
 
 @contextmanager
-def a_place(folder: Path, *, auth: Auth = Auth.OPEN, **settings: Any) -> Iterator[Place]:
-    """A service over an empty database."""
-    url = f"sqlite:///{folder}/service.db"
+def a_place(
+    folder: Path, *, auth: Auth = Auth.OPEN, database: str = "", **settings: Any
+) -> Iterator[Place]:
+    """A service over an empty database, one of SQLite without a URL."""
+    url = database or f"sqlite:///{folder}/service.db"
     with Store.open(url) as store:
         given = ServiceSettings(database=url, auth=auth, **settings)
         yield Place(create_app(given, store=store), store)

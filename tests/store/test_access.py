@@ -66,20 +66,6 @@ def test_a_token_needs_a_name_to_sign_with(store: Store, name: str) -> None:
     assert store.workspaces() == ()
 
 
-def test_a_call_is_made_once(store: Store) -> None:
-    keyed = store.requests("a")
-    assert isinstance(keyed.begin("k", "h1", stale_seconds=60), Claim)
-    assert keyed.begin("k", "h1", stale_seconds=60) == KeptReply("h1", 0, b"")
-    assert isinstance(store.requests("b").begin("k", "h1", stale_seconds=60), Claim)
-    keyed.end("k", 201, b"\x00made")
-    kept = KeptReply("h1", 201, b"\x00made")
-    assert keyed.begin("k", "h2", stale_seconds=60) == kept
-    assert keyed.begin("k", "h1", stale_seconds=0) == kept
-    assert isinstance(keyed.begin("other\x00" * 999, "h1", stale_seconds=60), Claim)
-    keyed.forget("k")
-    assert isinstance(keyed.begin("k", "h2", stale_seconds=60), Claim)
-
-
 def test_each_try_of_a_call_is_to_make_the_same_thing(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -16,7 +16,6 @@ from veridical.store.tables import claims, document_chunks, documents, evidence_
 
 COUNT = 150
 KILLED_IN = 60
-KILLED_BEFORE = 90
 
 INGEST = f"""
 import sys
@@ -40,21 +39,6 @@ with Store.open(sys.argv[1]) as store:
     store.ingest(numbered({COUNT}))
 """
 
-INGEST_ON = f"""
-import sys
-from tests.store.samples import numbered
-from veridical.store.store import Store
-
-def told():
-    for number, pair in enumerate(numbered({COUNT})):
-        print(number, flush=True)
-        if number == {KILLED_BEFORE}:
-            sys.stdin.read()
-        yield pair
-
-with Store.open(sys.argv[1]) as store:
-    store.ingest(told())
-"""
 
 SAVE = """
 import sys
@@ -92,14 +76,6 @@ def test_killed_inside_the_transaction_of_a_document(url: str) -> None:
     killed_at("inside", INGEST, url)
     with Store.open(url) as store:
         assert_complete(store, KILLED_IN - 1)
-
-
-def test_killed_anywhere_while_ingesting(url: str) -> None:
-    killed_at(str(KILLED_IN), INGEST_ON, url)
-    with Store.open(url) as store:
-        (kept,) = count(store, documents)
-        assert KILLED_IN <= kept <= KILLED_BEFORE
-        assert_complete(store, kept)
 
 
 def test_killed_while_a_ledger_is_saved(url: str) -> None:

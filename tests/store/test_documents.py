@@ -26,7 +26,7 @@ def test_a_changed_document_is_a_new_version(store: Store) -> None:
     assert versions(store) == [("a.txt", 1, Status.SUPERSEDED), ("a.txt", 2, Status.READY)]
     assert texts(store) == {"a.txt": "Twelve days."}
     library, key = store.shelf().documents, document_id("a.txt")
-    assert library.version_of_text(key, old[0].sha256) == 1
+    assert store.shelf().ledgers.versions({key: old[0].sha256}) == {key: 1}
     assert there(library.read(key, 1)).text == "Ten days."
 
 
@@ -67,7 +67,7 @@ def test_a_deleted_document_leaves_no_words(store: Store, url: str) -> None:
     ]
     assert texts(store) == {"b.txt": "Not secret."}
     library, key = store.shelf().documents, document_id("a.txt")
-    assert library.version_of_text(key, pair[0].sha256) is None
+    assert store.shelf().ledgers.versions({key: pair[0].sha256}) == {}
     assert library.read(key) is library.read(key, 1) is None
     assert store.ingest([pair]) == IngestReport(added=1)
     assert texts(store)["a.txt"] == "A secret."
@@ -131,37 +131,10 @@ def test_chunks_come_back_as_they_were(store: Store) -> None:
 # --- citations -----------------------------------------------------------------------------------
 
 
-UNAVAILABLE = "Citation references deleted or unavailable chunk"
-
-
 def with_hash(pair: Pair, digest: str) -> Pair:
     """A document whose only chunk has this hash: real ones that begin alike are hard to find."""
     document, chunks = pair
     return document, (replace(chunks[0], sha256=digest),)
-
-
-def test_an_anchor_leads_to_its_chunk(store: Store) -> None:
-    document, chunks = text_pair("a.txt", "Staff get ten days.\n\nUnused days lapse.")
-    store.ingest([(document, chunks)])
-    for chunk in chunks:
-        for digits in (8, 20, 64):
-            found = resolved(store, chunk.sha256[:digits].upper())
-            assert found.resolved
-            assert found.chunk is not None
-            assert replace(found.chunk, document=document) == chunk
-            assert found.chunk.text == chunk.text
-
-
-def test_what_is_gone_does_not_resolve(store: Store) -> None:
-    old, new = text_pair("a.txt", "Ten days."), text_pair("a.txt", "Twelve days.")
-    gone = text_pair("b.txt", "A secret.")
-    store.ingest([old, gone])
-    store.ingest([new])
-    delete(store, "b.txt")
-    for _, (chunk,) in (old, gone):
-        found = resolved(store, chunk.sha256)
-        assert (found.resolved, found.error, found.chunk) == (False, UNAVAILABLE, None)
-    assert resolved(store, new[1][0].sha256).resolved
 
 
 def test_an_ambiguous_anchor_lists_what_it_may_be(store: Store) -> None:
@@ -176,13 +149,6 @@ def test_an_ambiguous_anchor_lists_what_it_may_be(store: Store) -> None:
     assert "ambiguous" in found.error
     assert resolved(store, "abcdef014").resolved
     assert resolved(store, "abcdef02").resolved
-
-
-def test_one_content_in_two_documents_resolves(store: Store) -> None:
-    store.ingest([text_pair("b.txt", "Ten days."), text_pair("a.txt", "Ten days.")])
-    found = resolved(store, text_pair("a.txt", "Ten days.")[1][0].sha256[:8])
-    assert found.resolved
-    assert [chunk.document.name for chunk in found.candidates] == ["a.txt", "b.txt"]
 
 
 def test_copies_of_one_content_do_not_hide_another(store: Store) -> None:

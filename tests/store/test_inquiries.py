@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-import hashlib
 from dataclasses import replace
-from datetime import timedelta
 
 import pytest
 from tests.store.samples import sample_ledger
 from tests.store.shelves import ask, count, ledger_of, there
 
-from veridical.errors import ConflictError, StoreError, ValidationError
-from veridical.judging.verdict import Verdict
+from veridical.errors import ConflictError, StoreError
 from veridical.ledger.entry import RiskFlag, RiskType, Severity
-from veridical.ledger.review import Decision, standing
-from veridical.store import export_files
+from veridical.ledger.review import Decision
 from veridical.store.inquiries import InquiryState, Mode
-from veridical.store.jobs import JobState, now
-from veridical.store.ledgers import LedgerMark, Saved
+from veridical.store.jobs import JobState
+from veridical.store.ledgers import Saved
 from veridical.store.records import RecordKind, RecordState
 from veridical.store.store import Store
 from veridical.store.tables import claims, entry_reviews, export_contents, exports, sessions
@@ -29,28 +25,6 @@ def store(emptied: Store) -> Store:
 
 
 # --- questions and their ledgers ------------------------------------------------------------------
-
-
-def test_a_question_from_asking_to_its_ledger(store: Store) -> None:
-    shelf = store.shelf()
-    inquiry, job = shelf.inquiries.add(Mode.ANSWER, "How many days?", title="Leave", by="Ada")
-    assert shelf.inquiries.get(inquiry.id) == inquiry
-    assert (inquiry.state, inquiry.job_id, inquiry.summary) == (InquiryState.WAITING, job.id, None)
-    assert shelf.ledgers.mark(inquiry.id) is None
-    kept = shelf.inquiries.keep_answer(inquiry.id, "Ten.", {"outcome": "answered", "n": [1.5]})
-    assert (kept.answer, kept.details) == ("Ten.", {"outcome": "answered", "n": [1.5]})
-    assert shelf.inquiries.keep_answer(inquiry.id, "Twelve.", {}) == kept
-    ledger = ledger_of(inquiry)
-    ready = shelf.inquiries.finish(inquiry.id, ledger)
-    assert ready.state is InquiryState.READY
-    assert (ready.ledger_id, ready.revision, ready.summary) == (ledger.id, 1, ledger.summary)
-    assert (ready.answer, ready.title, ready.created_by) == ("Ten.", "Leave", "Ada")
-    assert shelf.inquiries.page().items == (replace(ready, answer="", details=None),)
-    mark = there(shelf.ledgers.mark(inquiry.id))
-    assert mark == LedgerMark(inquiry.id, ledger.id, 1, mark.stamp, "")
-    assert shelf.ledgers.load(mark).ledger == ledger
-    assert shelf.ledgers.load(mark).is_as_saved
-    assert store.load(inquiry.id) == ledger
 
 
 @pytest.mark.parametrize("mode", list(Mode))
@@ -153,57 +127,6 @@ def test_deleting_a_session_takes_all_of_it(store: Store) -> None:
 # --- reviews --------------------------------------------------------------------------------------
 
 
-def test_reviews_are_kept_beside_the_verdict(store: Store) -> None:
-    shelf = store.shelf()
-    inquiry = ask(store, shelf)
-    ledger = ledger_of(inquiry)
-    first, second = ledger.entries[0], ledger.entries[1]
-    over = there(
-        shelf.reviews.add(
-            inquiry.id, first.id, Decision.OVERRULE, by="Ada", verdict=Verdict.WEAK, reason=" no\n"
-        )
-    )
-    assert (over.machine_verdict, over.verdict) == (Verdict.SUPPORTED, Verdict.WEAK)
-    assert (over.reason, over.reviewer, over.claim_id) == ("no", "Ada", first.claim.id)
-    assert (over.ledger_id, over.revision) == (ledger.id, 1)
-    agreed = there(shelf.reviews.add(inquiry.id, second.id, Decision.ACCEPT, by="Bo"))
-    back = there(
-        shelf.reviews.add(inquiry.id, first.id, Decision.WITHDRAW, by="Ada", reason="mistaken")
-    )
-    assert (agreed.verdict, back.verdict) == (Verdict.SUPPORTED, None)
-    assert shelf.reviews.of_session(inquiry.id) == (over, agreed, back)
-    counting = standing(shelf.reviews.of_session(inquiry.id), ledger.entries)
-    assert dict(counting) == {second.id: agreed}
-    mark = there(shelf.ledgers.mark(inquiry.id))
-    assert mark.last_review == back.id
-    assert shelf.ledgers.load(mark).ledger == ledger
-
-
-def test_a_decision_is_about_the_ledger_that_was_seen(store: Store) -> None:
-    shelf = store.shelf()
-    inquiry = ask(store, shelf)
-    ledger = ledger_of(inquiry)
-    entry = ledger.entries[0]
-    seen = there(shelf.ledgers.mark(inquiry.id))
-    agreed = there(shelf.reviews.add(
-        inquiry.id, entry.id, Decision.ACCEPT, by="Ada",
-        expected_revision=1, expected_stamp=seen.stamp,
-    ))  # fmt: skip
-    anew = replace(ledger, entries=(replace(entry, verdict=Verdict.WEAK), *ledger.entries[1:]))
-    store.save(anew)
-    assert standing(shelf.reviews.of_session(inquiry.id), anew.entries) == {}
-    for expected in ({"expected_revision": 1}, {"expected_stamp": seen.stamp}):
-        with pytest.raises(ConflictError, match="built anew meanwhile"):
-            shelf.reviews.add(inquiry.id, entry.id, Decision.ACCEPT, by="Bo", **expected)
-    with pytest.raises(ValidationError, match="no review of this claim to withdraw"):
-        shelf.reviews.add(inquiry.id, entry.id, Decision.WITHDRAW, by="Ada")
-    assert shelf.reviews.of_session(inquiry.id) == (agreed,)
-    weak = there(
-        shelf.reviews.add(inquiry.id, entry.id, Decision.ACCEPT, by="Bo", expected_revision=2)
-    )
-    assert standing(shelf.reviews.of_session(inquiry.id), anew.entries) == {entry.id: weak}
-
-
 def test_an_entry_of_an_earlier_ledger_is_reviewed_no_more(store: Store) -> None:
     shelf = store.shelf()
     inquiry = ask(store, shelf)
@@ -217,33 +140,6 @@ def test_an_entry_of_an_earlier_ledger_is_reviewed_no_more(store: Store) -> None
 
 
 # --- exports and records --------------------------------------------------------------------------
-
-
-def test_an_export_from_its_order_to_its_end(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    shelf = store.shelf()
-    inquiry = ask(store, shelf)
-    ordered = there(shelf.exports.add(inquiry.id, "pdf", seconds=60))
-    file, job = ordered
-    assert (file.state, shelf.exports.content(file.id)) == ("waiting", None)
-    store.job_board.begin(job.id)
-    assert there(shelf.exports.get(file.id)).state == "running"
-    made = shelf.exports.finish(
-        file.id, b"%PDF\x00", filename="a.pdf", media_type="application/pdf"
-    )
-    assert (made.state, made.size_bytes, made.filename) == ("done", 5, "a.pdf")
-    assert made.sha256 == hashlib.sha256(b"%PDF\x00").hexdigest()
-    again = shelf.exports.finish(file.id, b"other", filename="b", media_type="text/plain")
-    assert again == made == shelf.exports.get(file.id)
-    assert shelf.exports.content(file.id) == b"%PDF\x00"
-    (noted,) = store.exports(ledger_of(inquiry).id)
-    assert (noted.format, noted.sha256, noted.path, noted.revision) == (
-        "pdf", made.sha256, "a.pdf", 1
-    )  # fmt: skip
-    later = now() + timedelta(seconds=61)
-    monkeypatch.setattr(export_files, "now", lambda: later)
-    assert shelf.exports.get(file.id) is None
-    assert shelf.exports.content(file.id) is None
-    assert there(shelf.exports.add(inquiry.id, "pdf", seconds=60))[0].id != file.id
 
 
 @pytest.mark.parametrize("kind", RecordKind)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gc
-import hashlib
 import sys
 from collections.abc import Callable
 from mmap import PAGESIZE
@@ -17,15 +16,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.store.processes import killed_at
 from tests.store.samples import text_pair
-from tests.store.shelves import count, give, there, url_of
+from tests.store.shelves import give, there, url_of
 
-from veridical.errors import ConflictError, StoreError
+from veridical.errors import StoreError
 from veridical.ledger.ids import document_id
-from veridical.store.documents import Status
 from veridical.store.jobs import JobState
 from veridical.store.library import UploadState
 from veridical.store.store import Store
-from veridical.store.tables import document_chunks, documents, upload_contents
+from veridical.store.tables import documents
 
 LARGE = 64 * 1024 * 1024
 
@@ -33,22 +31,6 @@ LARGE = 64 * 1024 * 1024
 @pytest.fixture
 def store(emptied: Store) -> Store:
     return emptied
-
-
-def test_a_file_before_it_is_read(store: Store) -> None:
-    library = store.shelf().documents
-    upload, job = library.add_upload("a.md", "text/markdown", b"# \x00\xff")
-    assert upload.sha256 == hashlib.sha256(b"# \x00\xff").hexdigest()
-    assert (upload.size_bytes, upload.state, upload.version) == (4, UploadState.WAITING, None)
-    assert (job.subject_id, job.id) == (upload.id, upload.job_id)
-    assert library.upload(upload.id) == upload
-    assert library.upload_content(upload.id) == b"# \x00\xff"
-    (shown,) = library.page().items
-    assert shown == library.get(upload.document_id)
-    assert (shown.ready, shown.latest, shown.filename) == (None, upload, "a.md")
-    assert library.versions(upload.document_id) == ()
-    assert library.read(upload.document_id) is None
-    assert library.contents() == library.state() == ()
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
@@ -70,42 +52,6 @@ def test_a_large_file_does_not_stay_in_memory_once_it_is_kept(
         assert resident() - before < LARGE / 2
 
 
-def test_a_file_that_was_read(store: Store) -> None:
-    shelf = store.shelf()
-    upload = give(store, shelf, "a.txt", "Ten days.\n\nTwo weeks.")
-    assert (upload.state, upload.version) == (UploadState.READY, 1)
-    document, chunks = text_pair("a.txt", "Ten days.\n\nTwo weeks.")
-    library = shelf.documents
-    assert library.read(upload.document_id) == library.read(upload.document_id, 1) == document
-    assert library.contents() == ((document, chunks),)
-    assert library.contents((upload.document_id,)) == ((document, chunks),)
-    assert library.contents(()) == ()
-    assert library.file_of(upload.document_id, 1) == upload
-    assert library.version_of_text(upload.document_id, document.sha256) == 1
-    (state,) = library.state()
-    assert state[0] == upload.document_id == library.document_id("a.txt")
-    shown = there(library.get(upload.document_id))
-    assert (shown.latest, shown.ready) == (upload, library.versions(upload.document_id)[0])
-
-
-def test_versions_and_the_files_that_they_were_read_from(store: Store) -> None:
-    shelf = store.shelf()
-    library = shelf.documents
-    texts = ["One.", "Two.", "One.", "Three."]
-    uploads = [give(store, shelf, "a.txt", text) for text in texts]
-    assert [upload.version for upload in uploads] == [1, 2, 1, 3]
-    key = uploads[0].document_id
-    assert [(one.version, one.status) for one in library.versions(key)] == [
-        (3, Status.READY), (2, Status.SUPERSEDED), (1, Status.SUPERSEDED)
-    ]  # fmt: skip
-    assert library.file_of(key, 1) == uploads[0]
-    assert library.file_of(key, 4) is None
-    assert there(library.read(key, 2)).text == "Two."
-    for number in (0, -1, 4, 2**31, 2**70):
-        assert library.read(key, number) is None
-        assert library.file_of(key, number) is None
-
-
 def test_what_was_given_last_is_shown_in_whatever_order_it_is_read(store: Store) -> None:
     library = store.shelf().documents
     older, _ = library.add_upload("a.txt", "text/plain", b"old")
@@ -119,38 +65,6 @@ def test_what_was_given_last_is_shown_in_whatever_order_it_is_read(store: Store)
     assert [(one.version, one.status.value) for one in library.versions(older.document_id)] == [
         (2, "superseded"), (1, "ready")
     ]  # fmt: skip
-
-
-def test_a_document_that_is_deleted_is_gone_with_its_files_and_comes_back(store: Store) -> None:
-    shelf = store.shelf()
-    library = shelf.documents
-    upload = give(store, shelf, "a.txt", "One.")
-    give(store, shelf, "a.txt", "Two.")
-    waiting, job = library.add_upload("a.txt", "text/plain", b"Three.")
-    assert library.delete(upload.document_id)
-    assert not library.delete(upload.document_id)
-    assert library.get(upload.document_id) is None
-    assert library.page().items == library.versions(upload.document_id) == ()
-    assert library.upload_content(waiting.id) is None
-    assert store.shelf().jobs.get(job.id).state is JobState.CANCELLED  # type: ignore[union-attr]
-    assert count(store, upload_contents, document_chunks) == [0, 0]
-    again = give(store, shelf, "a.txt", "One.")
-    assert again.version == 1
-    assert [one.version for one in library.versions(upload.document_id)] == [1]
-
-
-def test_a_file_that_could_not_be_read(store: Store) -> None:
-    library = store.shelf().documents
-    give(store, store.shelf(), "a.txt", "One.")
-    upload, job = library.add_upload("a.txt", "text/plain", b"\xff")
-    store.job_board.end(job.id, JobState.FAILED, "it is no text")
-    (shown,) = library.page().items
-    assert shown.latest is not None
-    assert shown.ready is not None
-    assert (shown.latest.id, shown.latest.message) == (upload.id, "it is no text")
-    with pytest.raises(ConflictError, match="taken away, or its reading ended"):
-        library.put_read(upload.id, *text_pair("a.txt", "Two."))
-    assert [document.text for document, _ in library.contents()] == ["One."]
 
 
 @pytest.mark.parametrize(

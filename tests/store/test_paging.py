@@ -5,15 +5,13 @@ from __future__ import annotations
 import base64
 import json
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from typing import Any
 
 import pytest
-from tests.store.samples import sample_ledger, text_pair
+from tests.store.samples import text_pair
 from tests.store.shelves import there
 
 from veridical.errors import ValidationError
-from veridical.store import paging
 from veridical.store.inquiries import Mode
 from veridical.store.paging import MOST_CURSOR_CHARS, Page
 from veridical.store.records import RecordKind
@@ -119,15 +117,6 @@ def test_a_search_is_of_part_of_a_name_in_any_case(store: Store) -> None:
         shelf.inquiries.page(query="x" * 1_001)
 
 
-def test_a_page_has_a_most_and_a_least(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(paging, "MOST_ON_A_PAGE", 5)
-    shelf = store.shelf()
-    store.ingest(text_pair(f"{n:03}", "x") for n in range(6))
-    assert len(shelf.documents.page(limit=10_000).items) == 5
-    for limit in (0, -5, 1):
-        assert len(shelf.documents.page(limit=limit).items) == 1
-
-
 def cursor(value: object) -> str:
     return base64.urlsafe_b64encode(json.dumps(value).encode()).rstrip(b"=").decode()
 
@@ -149,15 +138,3 @@ def test_what_no_page_gave_is_refused(store: Store) -> None:
         for turn in (shelf.jobs.page, shelf.inquiries.page):
             with pytest.raises(ValidationError, match="not what a page gave"):
                 turn(after=after)
-
-
-def test_a_cursor_of_another_list_is_refused_or_shows_ones_own(store: Store) -> None:
-    shelf = store.shelf()
-    store.save(replace(sample_ledger(1, "one"), title="one"))
-    store.save(sample_ledger(1, "two"))
-    store.ingest([text_pair("a.txt", "x"), text_pair("b.txt", "y")])
-    of_documents = shelf.documents.page(limit=1).next
-    of_inquiries = shelf.inquiries.page(limit=1).next
-    with pytest.raises(ValidationError):
-        shelf.inquiries.page(after=of_documents)
-    assert shelf.documents.page(after=of_inquiries).next is None

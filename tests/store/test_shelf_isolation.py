@@ -38,9 +38,6 @@ CALLS: dict[str, Call | str] = {
     "documents.get": lambda b, of: b.documents.get(of.upload.document_id),
     "documents.versions": lambda b, of: b.documents.versions(of.upload.document_id),
     "documents.read": lambda b, of: b.documents.read(of.upload.document_id),
-    "documents.version_of_text": lambda b, of: b.documents.version_of_text(
-        of.upload.document_id, text_pair("leave.txt", TEXT)[0].sha256
-    ),
     "documents.delete": lambda b, of: b.documents.delete(of.upload.document_id),
     "documents.state": lambda b, of: b.documents.state(),
     "documents.state_mark": lambda b, of: b.documents.state_mark() or None,
@@ -166,28 +163,15 @@ def test_what_is_no_id_leads_nowhere(store: Store) -> None:
 def calls_with(store: Store, id: str) -> list[Callable[[], Any]]:
     shelf = store.shelf("a")
     return [
-        lambda: shelf.documents.upload(id),
-        lambda: shelf.documents.upload_content(id),
-        lambda: shelf.documents.file_of(id, 1),
         lambda: shelf.documents.get(id),
-        lambda: shelf.documents.versions(id),
-        lambda: shelf.documents.read(id),
-        lambda: shelf.documents.version_of_text(id, "00"),
         lambda: shelf.documents.delete(id),
-        lambda: shelf.documents.contents((id,)),
         lambda: shelf.inquiries.get(id),
         lambda: shelf.inquiries.delete(id),
-        lambda: shelf.ledgers.mark(id),
-        lambda: shelf.ledgers.versions({id: "00"}) or None,
         lambda: shelf.reviews.add(id, id, Decision.ACCEPT, by=""),
-        lambda: shelf.reviews.of_session(id),
         lambda: shelf.records.get(RecordKind.SPEECH, id),
-        lambda: shelf.records.delete(RecordKind.SPEECH, id),
         lambda: shelf.exports.add(id, "json", seconds=1),
         lambda: shelf.exports.get(id),
-        lambda: shelf.exports.content(id),
         lambda: shelf.jobs.get(id),
-        lambda: shelf.jobs.ask_to_cancel(id),
         lambda: store.job_board.get(id),
         lambda: store.job_board.begin(id),
         lambda: store.tokens.by_id(id),

@@ -18,8 +18,6 @@ from tests.store.shelves import Filled, filled
 
 from veridical.errors import ConfigurationError, OutputError, StoreError
 from veridical.store import schema
-from veridical.store.engine import Database
-from veridical.store.served import being_served
 from veridical.store.store import Store
 from veridical.store.tables import metadata
 from veridical.store.upkeep import backup, check, restore, upgrade
@@ -43,15 +41,6 @@ def test_an_older_database_keeps_its_rows(
         assert anew.load(ledger.id, "a") == ledger
         assert anew.shelf("a").documents.page() == documents
         assert [one.id for one in anew.shelf("a").inquiries.page().items] == [of.inquiry.id]
-
-
-def test_a_folder_without_room_for_a_lock_is_said(tmp_path: Path) -> None:
-    with (
-        closing(Database(tmp_path / "missing" / "a.db")) as database,
-        pytest.raises(StoreError, match=r"a\.db\.lock cannot be made"),
-        being_served(database),
-    ):
-        pass
 
 
 # --- checks ---------------------------------------------------------------------------------------

@@ -16,7 +16,7 @@ import os
 import shutil
 import zlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -228,12 +228,6 @@ class Identity:
         else:
             seen = _stamps(documents.files)
         return cls(_hash([__version__, settings.deciding()]), _hash(_stamps(claims)), _hash(seen))
-
-    @classmethod
-    def read(cls, data: Any) -> Identity:
-        """From what `dataclasses.asdict` gave; what it lacks is like nothing else."""
-        known = data if isinstance(data, dict) else {}
-        return cls(*(str(known.get(field.name, "")) for field in fields(cls)))
 
     def require_same(self, other: Identity, output: Path) -> None:
         """Raises ConfigurationError where this run, in `output`, is not the same as another."""

@@ -6,7 +6,7 @@ import json
 import math
 import shutil
 from collections import Counter
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from itertools import chain, islice
 from pathlib import Path
 
@@ -111,7 +111,7 @@ def finish(layout: Layout, manifest: Manifest, task: Task) -> BulkSummary:
             "files of the run were changed. Begin anew, in another folder."
         )
     storage.sweep(output)
-    written = {**_CODEC.write(summary), _RUN: asdict(manifest.identity)}
+    written = {**_CODEC.write(summary), _RUN: _CODEC.write(manifest.identity)}
     write_text(output / SUMMARY, json.dumps(written, indent=2) + "\n")
     return summary
 
@@ -125,9 +125,10 @@ def over(output: Path, identity: Identity) -> BulkSummary | None:
     try:
         found = json.loads((output / SUMMARY).read_text("utf-8"))
         summary = _CODEC.read(BulkSummary, found, was_over=True)
+        made_of = _CODEC.read(Identity, found[_RUN])
     except (OSError, ValueError, LookupError, TypeError):
         return None
-    Identity.read(found.get(_RUN)).require_same(identity, output)
+    made_of.require_same(identity, output)
     parts = rows = 0
     try:
         for path in output.glob(storage.PARTS):

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import AsyncIterator
-from threading import Thread
+import time
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Self
 from urllib.parse import SplitResult, urlsplit
 
@@ -17,22 +16,20 @@ from veridical.evaluation.run import (
     ChatError,
     ChatResponse,
 )
+from veridical.models.deadline import TimeLimit, within
 
 if TYPE_CHECKING:
     import httpx2
 
 HOW_TO_START = "veridical serve --documents DIR (or, in the repository: uvicorn app.main:app)"
 
-_GRACE_SECONDS = 2.0
-"""How long to wait for a request to wind up after its time: a name look-up cannot be cut short."""
-
 
 class HttpChat:
     """Asks the server at `base_url` (`http://127.0.0.1:8000`). A context manager.
 
-    Requests run on an event loop in a thread of their own: only there can one be cut short
-    wherever it hangs, as with a server that drips a byte a second. Redirects are not followed,
-    and proxies and credentials of the environment are not used.
+    Each request runs in a thread of its own, which is left behind wherever it hangs, as with a
+    server that drips a byte a second. Redirects are not followed, and proxies and credentials of
+    the environment are not used.
 
     Raises ConfigurationError for what is no http or https address, and for a time-out that is not
     above 0 and at most an hour; MissingExtraError without httpx2.
@@ -47,10 +44,7 @@ class HttpChat:
         self._address = _checked(base_url)
         require_package("httpx2", "Asking a server", "model")
         self._seconds = timeout_seconds
-        self._loop = asyncio.new_event_loop()
-        self._client = _client()
-        self._thread = Thread(target=self._loop.run_forever, name="veridical-chat", daemon=True)
-        self._thread.start()
+        self._client = _client(timeout_seconds)
 
     @property
     def url(self) -> str:
@@ -59,23 +53,15 @@ class HttpChat:
 
     def ask(self, question: str) -> ChatResponse | ChatError:
         """The response, or why there is none; `Unreachable` where nobody takes the call."""
-        request = asyncio.run_coroutine_threadsafe(self._ask(question), self._loop)
         try:
-            outcome = request.result(self._seconds + _GRACE_SECONDS)
-        except TimeoutError:
-            request.cancel()
+            outcome = within(self._seconds, lambda: self._asked(question))
+        except TimeLimit:
             return self._too_slow()
         return outcome if isinstance(outcome, ChatError) else read_reply(outcome)
 
     def close(self) -> None:
         """Close the connections. Nothing can be asked after that."""
-        if self._loop.is_closed():
-            return
-        asyncio.run_coroutine_threadsafe(self._client.aclose(), self._loop).result(_GRACE_SECONDS)
-        self._loop.call_soon_threadsafe(self._loop.stop)
-        self._thread.join(_GRACE_SECONDS)
-        if not self._thread.is_alive():
-            self._loop.close()
+        self._client.close()
 
     def __enter__(self) -> Self:
         return self
@@ -83,16 +69,13 @@ class HttpChat:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    async def _ask(self, question: str) -> bytes | ChatError:
+    def _asked(self, question: str) -> bytes | ChatError:
         import httpx2
 
+        ends = time.monotonic() + self._seconds
         try:
-            async with (
-                asyncio.timeout(self._seconds),
-                self._client.stream("POST", self.url, json={"question": question}) as reply,
-            ):
-                refused = self._refused(reply)
-                return refused or await _read(reply.aiter_raw())
+            with self._client.stream("POST", self.url, json={"question": question}) as reply:
+                return self._refused(reply) or _read(reply.iter_raw(), ends)
         except (TimeoutError, httpx2.TimeoutException):
             return self._too_slow()
         except (httpx2.ConnectError, httpx2.UnsupportedProtocol):
@@ -124,11 +107,11 @@ class HttpChat:
         return ChatError(f"{self.url} gave no whole reply within {self._seconds:g} s")
 
 
-def _client() -> httpx2.AsyncClient:
+def _client(seconds: float) -> httpx2.Client:
     import httpx2
 
-    return httpx2.AsyncClient(
-        timeout=None,
+    return httpx2.Client(
+        timeout=seconds,
         follow_redirects=False,
         trust_env=False,
         headers={"Accept": "application/json", "Accept-Encoding": "identity"},
@@ -136,9 +119,11 @@ def _client() -> httpx2.AsyncClient:
     )
 
 
-async def _read(chunks: AsyncIterator[bytes]) -> bytes | ChatError:
+def _read(chunks: Iterator[bytes], ends: float) -> bytes | ChatError:
     body = bytearray()
-    async for chunk in chunks:
+    for chunk in chunks:
+        if time.monotonic() > ends:
+            raise TimeoutError
         body += chunk
         if len(body) > MAX_REPLY_BYTES:
             return ChatError(f"the reply has more than {MAX_REPLY_BYTES:,} bytes")

@@ -208,22 +208,6 @@ def _delete_chunks(connection: Connection, key: str) -> None:
 _AT_ONCE = 500  # what is named in one statement: SQLite has a limit
 
 
-def ready_versions(
-    connection: Connection, workspace_id: str, document_ids: Iterable[str]
-) -> dict[str, tuple[int, str]]:
-    """Number and SHA-256 of the text of the ready version of each document that has one, by id."""
-    table = documents.c
-    found: dict[str, tuple[int, str]] = {}
-    for some in in_parts(document_ids):
-        query = select(table.series_id, table.version, table.sha256).where(
-            table.workspace_id == workspace_id,
-            table.status == Status.READY.value,
-            table.series_id.in_(some),
-        )
-        found |= {key: (version, sha256) for key, version, sha256 in connection.execute(query)}
-    return found
-
-
 def in_parts(ids: Iterable[str]) -> Iterator[Sequence[str]]:
     """Ids of documents, each once, as many at a time as one statement may name."""
     return parts(tuple(dict.fromkeys(ids)))

@@ -343,10 +343,13 @@ class Reviews(Part):
             entry = connection.execute(self._entry(session_id, entry_id)).mappings().first()
             if entry is None:
                 return None
-            _require_same(entry, expected_revision, expected_stamp)
+            same = expected_revision in (None, entry["revision"])
+            if not same or expected_stamp not in (None, entry["stamp"]):
+                raise ConflictError(_ANEW)
             earlier = self._all(connection, session_id)
             last = next((one for one in reversed(earlier) if one.entry_id == entry_id), None)
-            _require_seen(last, expected_last)
+            if expected_last not in (None, "" if last is None else last.id):
+                raise ConflictError(_MEANWHILE)
             machine = Verdict(entry["verdict"])
             said = machine if decision is Decision.ACCEPT and verdict is None else verdict
             if problem := decision_problem(decision, machine, said, reason):
@@ -430,16 +433,5 @@ class Reviews(Part):
         )
 
 
-def _require_same(entry: RowMapping, revision: int | None, stamp: str | None) -> None:
-    if revision in (None, entry["revision"]) and stamp in (None, entry["stamp"]):
-        return
-    raise ConflictError(
-        "The ledger was built anew meanwhile. Look at what it says now, then decide."
-    )
-
-
-def _require_seen(last: EntryReview | None, expected: str | None) -> None:
-    if expected is not None and expected != ("" if last is None else last.id):
-        raise ConflictError(
-            "Somebody else reviewed this claim meanwhile. Look at that, then decide anew."
-        )
+_ANEW = "The ledger was built anew meanwhile. Look at what it says now, then decide."
+_MEANWHILE = "Somebody else reviewed this claim meanwhile. Look at that, then decide anew."

@@ -37,8 +37,8 @@ from veridical.store.documents import (
     StoredDocument,
     delete_versions,
     document_of_row,
+    in_parts,
     put_version,
-    ready_versions,
     set_status,
     version_of,
 )
@@ -316,20 +316,22 @@ class Library(Part):
             row = connection.execute(query).mappings().first()
             return None if row is None else document_of_row(row)
 
-    def version_of_text(self, document_id: str, sha256: str) -> int | None:
-        """The version whose text has this hash: what `Source.sha256` of a ledger leads to."""
-        query = select(documents.c.version).where(
-            *self._versions_of(document_id), documents.c.sha256 == sha256
-        )
-        with self._reading("A document") as connection:
-            return connection.execute(query).scalar()
-
     def ready_versions(self, document_ids: Iterable[str]) -> dict[str, tuple[int, str]]:
         """Number and SHA-256 of the text of the ready version of each document that has one, by
         id: one query for many of them.
         """
+        table = documents.c
+        ready = select(table.series_id, table.version, table.sha256).where(
+            self._here(documents), _IS_READY
+        )
         with self._reading("A document") as connection:
-            return ready_versions(connection, self._workspace_id, document_ids)
+            return {
+                key: (version, sha256)
+                for some in in_parts(document_ids)
+                for key, version, sha256 in connection.execute(
+                    ready.where(table.series_id.in_(some))
+                )
+            }
 
     def delete(self, document_id: str) -> bool:
         """Take a document away with its files, in all versions. Ledgers keep what they quote."""

@@ -44,7 +44,7 @@ from veridical.store.requests import Requests
 from veridical.store.rows import columns_of, found, row_of
 from veridical.store.schema import prepare
 from veridical.store.tables import ended_log_ins, exports, secrets, sessions, workspaces
-from veridical.store.upkeep import Swept, sweep
+from veridical.store.upkeep import sweep
 from veridical.store.workspaces import Tokens, ensure_workspace, workspace_id
 
 if TYPE_CHECKING:
@@ -335,7 +335,7 @@ class Store:
             found = connection.execute(kept).scalar()
         return bytes(found or self._database.write(work, content_id("secret", name)))
 
-    def sweep(self) -> Swept:
+    def sweep(self) -> dict[str, int]:
         """Take away, in all workspaces, what expired or is remembered long enough: see `sweep`."""
         return sweep(self._database)
 

@@ -54,7 +54,7 @@ def backup(url: str | os.PathLike[str], target: Path, *, replace: bool = False) 
             raise OutputError(
                 f"cannot write {target}: it is there already. Name another, or give --force."
             )
-        with _new_file(target, replace=replace) as made:
+        with _new_file(target) as made:
             _copy(database, source, made)
             return made.stat().st_size
 
@@ -113,7 +113,7 @@ def _is_part_of(path: Path, database: Path) -> bool:
 
 
 @contextmanager
-def _new_file(target: Path, *, replace: bool) -> Iterator[Path]:
+def _new_file(target: Path) -> Iterator[Path]:
     """A file beside the target that takes its place when all went well."""
     place = Path(os.path.realpath(target))
     try:
@@ -124,8 +124,9 @@ def _new_file(target: Path, *, replace: bool) -> Iterator[Path]:
     made = Path(name)
     try:
         yield made
-        _flush(made)
-        _put(made, place, replace=replace)
+        with made.open("rb") as written:
+            os.fsync(written.fileno())
+        made.replace(place)
     except OSError as problem:
         raise _unwritable(target, problem) from problem
     finally:
@@ -134,28 +135,8 @@ def _new_file(target: Path, *, replace: bool) -> Iterator[Path]:
                 Path(name + suffix).unlink()
 
 
-def _put(made: Path, place: Path, *, replace: bool) -> None:
-    if not replace:
-        # Unlike a rename, a link never takes the place of a file that came in between.
-        try:
-            os.link(made, place)
-        except FileExistsError:
-            raise
-        except OSError:
-            # This file system has no links.
-            pass
-        else:
-            return
-    made.replace(place)
-
-
 def _unwritable(target: Path, problem: OSError) -> OutputError:
     return OutputError(f"cannot write {target}: {problem.strerror or problem}")
-
-
-def _flush(file: Path) -> None:
-    with file.open("rb") as opened:
-        os.fsync(opened.fileno())
 
 
 def _copy(database: Database, source: Path, target: Path) -> None:
@@ -279,33 +260,23 @@ AT_ONCE = 200
 _SWEEP_LOCK = content_id("sweep")
 
 
-@dataclass(frozen=True, slots=True)
-class Swept:
-    """How much was taken away."""
-
-    export_files: int
-    keys: int
-    log_ins: int
-    jobs: int
-    recordings: int
-
-
-def sweep(database: Database) -> Swept:
+def sweep(database: Database) -> dict[str, int]:
     """Take away files that expired, keys and log-ins that need not be remembered any longer, jobs
-    that were over `JOBS_KEPT_DAYS` ago, and recordings whose time is over.
+    that were over `JOBS_KEPT_DAYS` ago, and recordings whose time is over; how many of each.
 
     Raises StoreError where the database cannot be used.
     """
     moment = now()
     old_key = keyed_requests.c.begun_at <= moment - timedelta(seconds=KEPT_SECONDS)
     old_job = jobs.c.ended_at <= moment - timedelta(days=JOBS_KEPT_DAYS)
-    return Swept(
-        export_files=_all(database, lambda connection: clear_expired(connection, AT_ONCE)),
-        keys=_all(database, _rows(keyed_requests, old_key)),
-        log_ins=_all(database, _rows(ended_log_ins, ended_log_ins.c.until <= moment)),
-        jobs=_all(database, _rows(jobs, old_job)),
-        recordings=_all(database, lambda connection: purge_recordings(connection, AT_ONCE)),
-    )
+    old = {
+        "export_files": lambda connection: clear_expired(connection, AT_ONCE),
+        "keys": _rows(keyed_requests, old_key),
+        "log_ins": _rows(ended_log_ins, ended_log_ins.c.until <= moment),
+        "jobs": _rows(jobs, old_job),
+        "recordings": lambda connection: purge_recordings(connection, AT_ONCE),
+    }
+    return {name: _all(database, some) for name, some in old.items()}
 
 
 def _rows(table: Table, old: ColumnElement[bool]) -> Callable[[Connection], int]:

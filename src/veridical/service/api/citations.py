@@ -71,15 +71,16 @@ def resolve_citation(access: Reader, anchor: Anchor) -> dict[str, Any]:
 
 
 def _chunk(access: Access, chunk: Chunk) -> dict[str, Any]:
-    library, document = access.shelf.documents, chunk.document
-    document_id = library.document_id(document.name)
+    document = chunk.document
+    document_id = access.shelf.documents.document_id(document.name)
+    versions = access.shelf.ledgers.versions({document_id: document.sha256})
     return told(
         CitedChunk,
         chunk,
         chunk_hash=chunk.sha256,
         document_id=document_id,
         filename=document.name,
-        version=library.version_of_text(document_id, document.sha256),
+        version=versions.get(document_id),
         start=chunk.span.start,
         end=chunk.span.end,
         page_number=chunk.page,

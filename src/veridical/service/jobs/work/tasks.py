@@ -8,7 +8,7 @@ import time
 import unicodedata
 from dataclasses import replace
 
-from veridical.answering.answer import PolicyAnswer, Statement
+from veridical.answering.answer import PolicyAnswer
 from veridical.answering.answerer import PolicyAnswerer
 from veridical.answering.wire import answer_to_wire
 from veridical.errors import ConflictError
@@ -105,15 +105,14 @@ def answer_text(answer: PolicyAnswer) -> str:
     """
     if answer.refusal is not None:
         return answer.text
-    told = [_marked(statement) for statement in answer.statements]
+    told = [
+        f"{one.text} {''.join(f'[{number}]' for number in one.citations)}"
+        for one in answer.statements
+    ]
     shown = [f"- {line}" for line in told] if len(told) > 1 else told
     listed = [f"[{citation.number}] {citation.doc_id}" for citation in answer.citations]
     before = [DISAGREEMENT, ""] if answer.disagreement else []
     return "\n".join((*before, *shown, "", "Sources:", *listed))
-
-
-def _marked(statement: Statement) -> str:
-    return f"{statement.text} {''.join(f'[{number}]' for number in statement.citations)}"
 
 
 _ANSWERING = "answering the question"
