@@ -120,6 +120,7 @@ NOT_SO: dict[str, tuple[tuple[str, ...], ...]] = {
             "Ladder 4: Uh, negative, search is not complete, we're going down now.",
         ),
         (GAS, "Engine 9: Gas is off.", "A: Copy.", "Engine 9: Correction, the gas is still on."),
+        (GAS, "Engine 9: Gas is off.", "A: Copy.", "Engine 9: The gas is not off yet."),
     ),
     "ordered, planned, on a condition": (
         (WATER, "Command: Once you're in, water on the fire."),

@@ -74,12 +74,6 @@ BARE_VERBS = frozenset(
     "|extinguish|contain|control|clear|gain|force|enter|rescue|remove|protect|refund|credit|cancel"
     "|transfer|schedule|book|resolve|fix|pass|see".split("|")
 )
-RESTART = _anywhere(
-    "(?:we|i|they|there|it|he|she) (?:now )?(?:have|has|had|are|is|was|were|got|did|do|see|found)",
-    "we're|weve|ive|im|theres|theyre|theyve|its|hes|shes",
-)
-"""Where a new statement begins in a clause without commas."""
-
 # --- What is asked, denied, planned, doubted ---------------------------------------------------
 
 _ASKING = "do|does|did|have|has|had|are|is|was|were|can|could|will|would|should|may|arent|isnt"
@@ -266,11 +260,6 @@ _DOUBTS = (
     "|to (?:my|our) knowledge|per (?:the|a) \\S+|per (?:dispatch|pd)|according to|hard to believe"
     "|believe that|a lie|(?:was|were|been|got) told|you tell me|praying|pray|bet"
 )
-REPORTED = re.compile(
-    r"(?<!\S)(?:is|are|was|were|reads?|says?|said|states?|goes|means|called|like|to hear)\Z"
-)
-"""How a clause ends whose meaning is what comes after the comma: "the list reads, ..."."""
-
 PRETENDED = _anywhere(
     "drill|exercise|scenario|checklist|is (?:only |just )?a test|training purposes"
 )
@@ -285,19 +274,14 @@ CHANGING = _anywhere(
 CORRECTING = _anywhere("correction|i misspoke|i was wrong|my mistake|disregard|i stand corrected")
 
 TO_CHECK = ("to confirm", "to verify", "to check")
-CALLED_YOU = re.compile(
-    rf"(?:(?:{_CALLED}|{NUMBER}|to|from)\s+)+(?:youre|youve got|youve|you have|you got|you)\s*"
-)
 NO_ALONE = _whole(_NO)
 LOST_AGAIN = _anywhere(
     "lost|lose|losing|gone|burst|but|stopped|until|anymore|any more|earlier|before"
 )
-OTHER_IDIOM = re.compile(r"of (?:control|service|order|luck|position|date|water|air)(?!\S)")
 CONDITION_AFTER = _anywhere("if|unless|until|till|once|whenever|when|as soon as|in case|pending")
 IS_GIVEN, GIVEN_FIRST = _whole(_GIVEN), _first(_GIVEN)
 LATER_ANYWHERE = _anywhere(*_LATER)
 LATER_FIRST = re.compile(rf"(?:{_WOULD}|{'|'.join(_LATER)})(?!\S)")
-LATER_ALONE = re.compile("|".join(_LATER))
 DOUBTED, DOUBT_ALONE = _anywhere(_DOUBTS), _whole(_DOUBTS)
 
 # --- Repeated ----------------------------------------------------------------------------------
