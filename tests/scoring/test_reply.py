@@ -14,28 +14,27 @@ from veridical.scoring.asking.reply import (
     MOST_EVIDENCE,
     MOST_REPEATS,
     MOST_UNKNOWN,
-    Reply,
     Unusable,
     read_reply,
 )
-from veridical.scoring.scorecard import CriterionVerdict, WarningCode
+from veridical.scoring.scorecard import CriterionVerdict, SectionAnswer, WarningCode
 
 IDS = [criterion.id for criterion in ARRIVAL.criteria]
 MET, NOT_OBSERVED = CriterionVerdict.MET, CriterionVerdict.NOT_OBSERVED
 
 
-def read(*items: dict[str, Any], **fields: Any) -> Reply:
+def read(*items: dict[str, Any], **fields: Any) -> SectionAnswer:
     """The reply with these items, and with good ones for the criteria that have none."""
     given = {entry.get("criterionId") for entry in items}
     rest = [item(name) for name in IDS if name not in given]
     return read_reply(reply_to(ARRIVAL, *items, *rest, **fields), ARRIVAL)
 
 
-def codes(reply: Reply) -> list[WarningCode]:
+def codes(reply: SectionAnswer) -> list[WarningCode]:
     return [warning.code for warning in reply.warnings]
 
 
-def messages(reply: Reply) -> str:
+def messages(reply: SectionAnswer) -> str:
     return "\n".join(warning.message for warning in reply.warnings)
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, TypeVar
 
 from veridical.models.values import read_number, seconds, shortened, tidied
@@ -20,6 +20,7 @@ from veridical.scoring.scorecard import (
     CitedEvidence,
     CriterionAnswer,
     CriterionVerdict,
+    SectionAnswer,
     WarningCode,
 )
 
@@ -54,16 +55,7 @@ class Unusable(Exception):
     """A reply in which there are no answers to read. The message holds none of its text."""
 
 
-@dataclass(frozen=True, slots=True)
-class Reply:
-    """What a reply says of a section: one answer a criterion, in their order."""
-
-    criteria: tuple[CriterionAnswer, ...]
-    notes: str
-    warnings: tuple[CardWarning, ...]
-
-
-def read_reply(data: object, section: Section) -> Reply:
+def read_reply(data: object, section: Section) -> SectionAnswer:
     """The answers in a reply that is parsed JSON, in linear time.
 
     Raises Unusable where it is no object, has no list of criteria, or is of another section.
@@ -88,7 +80,7 @@ def read_reply(data: object, section: Section) -> Reply:
     criteria = tuple(_answer(given[c.id], c, repairs) for c in section.criteria)
     notes = _text(data, "sectionNotes", _MOST_NOTES_CHARS, repairs.add)
     _pass_warnings_on(data.get("warnings"), repairs)
-    return Reply(criteria, notes, repairs.warnings)
+    return SectionAnswer(section.id, criteria, notes, repairs.warnings)
 
 
 class _Repairs:
