@@ -51,6 +51,12 @@ MOST_WORDS = 200
 PAUSE_SECONDS = 2.0
 """Between two segments of one turn, a silence that ends a sentence which has no full stop."""
 
+PAUSE_OF_ANYBODY_SECONDS = 0.5
+"""The same where nobody knows who speaks: what follows may be an answer."""
+
+LONGEST_SECONDS = 30.0
+"""A talk without full stops and pauses is cut after so long, where a segment begins."""
+
 _ENDS = ".?!"
 _CLOSING = "\"'”’)]»"
 
@@ -178,9 +184,15 @@ class Heard:
         """A turn's sentences, each with at least one word."""
         text = self.transcript.text[turn.span.start : turn.span.end]
         ends = {turn.span.start + end for _, end in sentence_spans(text)}
+        least = PAUSE_SECONDS if turn.parts[0].speaker else PAUSE_OF_ANYBODY_SECONDS
+        begun = turn.parts[0].start
         for one, other in pairwise(turn.parts):
-            if one.end is not None and other.start is not None:
-                ends |= {other.span.start} if other.start - one.end >= PAUSE_SECONDS else set()
+            if one.end is None or other.start is None:
+                continue
+            is_long = begun is not None and other.start - begun > LONGEST_SECONDS
+            if is_long or other.start - one.end >= least:
+                begun = other.start
+                ends.add(other.span.start)
         starts, begin = self.tokens.starts, words.start
         for end in sorted({bisect_left(starts, at, words.start, words.stop) for at in ends}):
             if not begin < end < words.stop:
