@@ -10,6 +10,7 @@ from functools import cached_property
 from threading import Lock
 
 from veridical.scoring.checking.evidence import MIN_TOKENS
+from veridical.scoring.checking.places import number_beside
 from veridical.scoring.clocks import Tick, time_between, timed_verdict
 from veridical.scoring.offline import phrasing
 from veridical.scoring.offline import words as w
@@ -101,10 +102,17 @@ class Quoter:
                 past += 1
             else:
                 first -= 1
-        while first > low and self._heard.words[first - 1] in NEGATIONS:
-            first -= 1  # Without its "not" it would say something else.
+        while first > low and self._depends(first, past):
+            first -= 1
         longer = Place(first, past)
         return longer if self._fits(longer) else place
+
+    def _depends(self, first: int, past: int) -> bool:
+        """Whether words say something else without the word before: a "not", or a number's part."""
+        heard = self._heard
+        before = f"{heard.text(range(max(0, first - 2), first))} "
+        said = heard.text(range(first, past))
+        return heard.words[first - 1] in NEGATIONS or bool(number_beside(before, said, ""))
 
     def _segment(self, word: int) -> range:
         """The words of the segment that a word stands in."""
