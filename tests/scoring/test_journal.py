@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import errno
 import json
-import os
 import resource
 import shutil
-import threading
 from collections import Counter
 from collections.abc import Callable, Collection
 from dataclasses import replace
@@ -179,20 +176,6 @@ def test_a_line_that_was_torn_off_is_as_if_it_had_not_been(made: Path, left: int
         assert sorted(made.read_bytes().splitlines()) == sorted(whole.splitlines())
 
 
-def test_threads_take_turns(asked: Asked, file: str) -> None:
-    cards: list[Scorecard] = []
-    threads = [
-        threading.Thread(target=lambda name=name: cards.append(score(asked, file, resume_id=name)))
-        for name in ("one", "two")
-    ]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert len(cards) == 2
-    assert asked == {section.id: 2 for section in SECTIONS}
-
-
 # --- what is refused ------------------------------------------------------------------------------
 
 OTHER_WORDS = replace(TRANSCRIPT, text=TRANSCRIPT.text.replace("smoke", "steam"))
@@ -270,17 +253,6 @@ def test_a_file_that_somebody_else_has(
     assert not asked
     assert all("another process is working on run 'run'" in refusal for refusal in refusals)
     assert len(refusals) == len(SECTIONS)
-
-
-def test_a_disk_that_is_full(asked: Asked, file: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    def full(_: Any) -> None:
-        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
-
-    failing = Asked(meanwhile=lambda: monkeypatch.setattr(os, "fsync", full))
-    with pytest.raises(StoreError, match=r"runs.jsonl \(No space left on device\)"):
-        score(failing, file)
-    monkeypatch.undo()
-    assert score(asked, file).overall.score == 1.0
 
 
 def test_no_half_line_stays_where_the_disk_was_full(asked: Asked, made: Path) -> None:

@@ -29,15 +29,13 @@ from tests.scoring.cards import (
     unproven,
 )
 
-from veridical.scoring.clocks import timed_verdict
-from veridical.scoring.rubric import EvidenceRules, NotObserved, ScoringRules, TimingTarget
+from veridical.scoring.rubric import EvidenceRules, NotObserved, ScoringRules
 from veridical.scoring.scorecard import (
     CardWarning,
     CriterionVerdict,
     Scorecard,
     Status,
     TimeRange,
-    TimingResult,
     WarningCode,
 )
 from veridical.scoring.wire import scorecard_from_bytes, scorecard_to_bytes
@@ -132,28 +130,6 @@ def timed_card(verdict: CriterionVerdict, *events: object, **more: object) -> Sc
     of = rubric(section("one", timing("clock"), boolean("other")))
     review = said("clock", verdict, events=events, **more)  # type: ignore[arg-type]
     return card(of, reviewed("one", review, said("other", MET)))
-
-
-@pytest.mark.parametrize(
-    ("target", "most", "seconds", "verdict"),
-    [
-        (60, 90, 0, MET),
-        (60, 90, 60, MET),
-        (60, 90, 60.000001, PARTIAL),
-        (60, 90, 90, PARTIAL),
-        (60, 90, 90.000001, MISSED),
-        (60, None, 60, MET),
-        (60, None, 61, MISSED),
-        (None, 90, 90, MET),
-        (None, 90, 91, MISSED),
-        (None, None, 5, NOT_OBSERVED),
-    ],
-)
-def test_the_clock_decides_by_its_limits(
-    target: float | None, most: float | None, seconds: float, verdict: CriterionVerdict
-) -> None:
-    timed = TimingResult(TimingTarget("go", "done", target, most), 0.0, seconds, seconds)
-    assert timed_verdict(timed) == verdict
 
 
 @pytest.mark.parametrize(("end", "verdict"), [(120.0, MET), (180.0, PARTIAL), (181.0, MISSED)])
@@ -262,9 +238,6 @@ def test_a_time_needs_as_much_evidence_as_its_criterion_asks_for(
     )
     assert made.sections[0].criteria[0].review.verdict is verdict
     assert any("pieces of evidence" in w.message for w in made.warnings) is (verdict is not MET)
-
-
-# How much is behind a score
 
 
 # Warnings, and what a person should look at
