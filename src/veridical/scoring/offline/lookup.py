@@ -20,6 +20,7 @@ from veridical.scoring.offline.heard import (
     LooseIndex,
     Place,
     keys_of,
+    loose_keys,
     loose_words,
 )
 from veridical.scoring.offline.meaning import (
@@ -176,11 +177,13 @@ class Lookup:
     def _written(self, index: LooseIndex, phrase: str) -> dict[Place, Step]:
         """The places of a phrase's own words, and of those that are written otherwise."""
         keys, found = spoken_keys(phrase), dict[Place, Step]()
+        ahead = next((n for n, key in enumerate(keys) if loose_keys(key)), 0)
         for place in index.find(phrase):
-            said = self.heard.text(place)
+            whole = self.heard.place(max(0, place.first - ahead), place.past) or place
+            said = self.heard.text(whole)
             if spoken_keys(said) == keys and same_values(phrase, said):
-                found[place] = Step.EXACT
-            elif self._agrees(phrase, said):
+                found[whole] = Step.EXACT
+            elif self._agrees(phrase, self.heard.text(place)):
                 found[place] = Step.APPROXIMATE
         return found
 

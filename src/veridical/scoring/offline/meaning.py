@@ -338,7 +338,10 @@ MOST_SECONDS = 60.0
 """So far back an acknowledgement may repeat."""
 
 ECHO_SECONDS = 20.0
-"""So far back an order is repeated without one, by the speaker who is next."""
+"""So far back words are repeated without one, by the speaker who is next."""
+
+ECHO_SHARE = 0.6
+"""Of a sentence's words, names left out, that were just said for it to be an echo."""
 
 _MOST_WORDS = 400
 """Words of an earlier turn that are looked at, counted from its end."""
@@ -384,7 +387,7 @@ class Meanings:
         last = heard.sentences[heard.sentence_of(place.past - 1)]
         after = heard.written(range(place.past, last.stop))
         if acknowledged is None and not w.ACKNOWLEDGING.search(after):
-            return meant is Reading.NOT_DONE and self._is_echo(place, source, before)
+            return self._is_echo(place, source, before, meant)
         speaks_of_own = w.FIRST_PERSON.search(before[acknowledged or 0 :]) is not None
         return not speaks_of_own or meant is Reading.ASSERTED
 
@@ -428,11 +431,30 @@ class Meanings:
                 return Place(keyed[at][1], keyed[at + size - 1][1] + 1)
         return None
 
-    def _is_echo(self, place: Place, source: Place, before: str) -> bool:
-        """Whether an order is repeated as soon as it was given, with no word of having heard."""
-        turns = self._heard.turn_of(place.first) - self._heard.turn_of(source.first)
-        is_new = w.CALL.match(f"{before} ") or w.FIRST_PERSON.search(before)
-        return turns <= 1 and not is_new and self._seconds_between(source, place) <= ECHO_SECONDS
+    def _is_echo(self, place: Place, source: Place, before: str, meant: Reading) -> bool:
+        """Whether a speaker only repeats what the one before said, with no word of having heard."""
+        heard = self._heard
+        turn, earlier = heard.turn_of(place.first), heard.turn_of(source.first)
+        sentence = heard.sentences[heard.sentence_of(place.first)]
+        at_once = turn == earlier or sentence.start == heard.turn_words[turn].start
+        if (
+            w.CALL.match(f"{before} ")
+            or self._seconds_between(source, place) > ECHO_SECONDS
+            or turn - earlier > 1
+            or not at_once
+            or meant is Reading.ASKED
+            or (meant is not Reading.ASSERTED and w.FIRST_PERSON.search(before))
+        ):
+            return False
+        words = heard.turn_words[earlier]
+        told = set(keys_of(heard, range(words.start, min(words.stop, sentence.start))))
+        own = [
+            key
+            for word in sentence
+            if not w.ADDRESS.fullmatch(heard.words[word])
+            for key in keys_of(heard, range(word, word + 1))
+        ]
+        return sum(key in told for key in own) >= ECHO_SHARE * len(own)
 
     def _seconds_between(self, one: Place, other: Place) -> float:
         """From the one to the other; 0 where a time is not known."""
