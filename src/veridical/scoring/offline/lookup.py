@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import Enum
+from itertools import islice
 
 from rapidfuzz.distance import DamerauLevenshtein
 
-from veridical.matching.align import Needle
-from veridical.matching.locate import locate_near
-from veridical.matching.seeds import SearchPolicy
 from veridical.scoring.checking.places import number_beside
 from veridical.scoring.offline import words as w
 from veridical.scoring.offline.heard import (
@@ -19,7 +16,6 @@ from veridical.scoring.offline.heard import (
     Heard,
     LooseIndex,
     Place,
-    keys_of,
     loose_keys,
     loose_words,
 )
@@ -31,8 +27,6 @@ from veridical.scoring.offline.meaning import (
     plainness,
 )
 from veridical.scoring.units import with_plain_units
-from veridical.text.folded import FoldedText
-from veridical.text.normalize import fold
 from veridical.text.spoken import spoken_keys
 from veridical.validation.free import conflicts
 from veridical.validation.lexicon import (
@@ -45,8 +39,7 @@ from veridical.validation.values import same_values
 # Words that were written down with a slip: "establshing comand", "allclear".
 
 
-POLICY = SearchPolicy(max_edit_distance=2, min_similarity=0.85)
-"""Two edits are two letters that changed places; of shorter phrases less is forgiven."""
+MOST_SLIPS = 2
 
 _SHORTEST_SWAPPED = 5
 """Letters of a word in which two may have changed places, or one been doubled."""
@@ -55,48 +48,34 @@ _SHORTEST_LEFT_OUT = 9
 """Letters of a word that may have one more or less: of shorter ones "starting" is "stating"."""
 
 _SHORTEST_JOINED = 7
+_DENYING = NEGATIONS | set(NEGATIVE_PREFIXES)
 _ENDING = 2
 
 
-def find_slips(heard: Heard, phrases: Sequence[str]) -> list[list[Place]]:
-    """The first places of each phrase where it stands with slips, as whole words."""
-    needles = [Needle(fold(phrase)) for phrase in phrases]
-    located = locate_near(FoldedText(heard.transcript), needles, policy=POLICY)
-    slips: list[list[Place]] = []
-    for phrase, matches in zip(phrases, located, strict=True):
-        places = set[Place]()
-        for span in (match.span for match in matches):
-            first = bisect_right(heard.tokens.ends, span.start)
-            past = bisect_left(heard.tokens.starts, span.end)
-            place = heard.place(first, past) if first < past else None
-            if place is not None and _is_slip_of(heard, place, phrase):
-                places.add(place)
-        slips.append(sorted(places)[:MOST_PLACES])
-    return slips
-
-
-def _is_slip_of(heard: Heard, place: Place, phrase: str) -> bool:
-    """Whether all words of a place are those of a phrase, or slips of them."""
-    wanted = loose_words(phrase)
-    written = [heard.text(range(word, word + 1)) for word in range(place.first, place.past)]
-    there = keys_of(heard, range(place.first, place.past))
-    if len(there) != len(wanted):
-        # The letters may be the same, only parted in another way.
-        letters, parts = "".join(wanted), {*there, *wanted}
-        return (
-            "".join(there) == letters
-            and letters.isalpha()
-            and len(letters) >= _SHORTEST_JOINED
-            and not parts & (NEGATIONS | set(NEGATIVE_PREFIXES))
-            and min(map(len, parts)) > 1
-        )
-    is_name = any(word[:1].isupper() for word in (*written[1:], *phrase.split()[1:]))
-    changed = [(one, other) for one, other in zip(wanted, there, strict=True) if one != other]
-    return (
-        len(wanted) > len(changed)
-        and not (changed and is_name)
-        and all(is_slip(*pair) for pair in changed)
+def find_slips(heard: Heard, index: LooseIndex, phrase: str) -> list[Place]:
+    """The first places where a phrase stands with slips, or its words as one."""
+    wanted, joined = loose_words(phrase), phrase.replace(" ", "")
+    if len(joined) >= _SHORTEST_JOINED and _DENYING.isdisjoint(wanted):
+        places = index.find(joined)
+        if places:
+            return places
+    found = (
+        place
+        for place, there in index.like(wanted)
+        if _has_slips(wanted, there) and not _is_name(heard.text(place)) and not _is_name(phrase)
     )
+    return list(islice(found, MOST_PLACES))
+
+
+def _has_slips(wanted: Sequence[str], there: Sequence[str]) -> bool:
+    changed = [(one, other) for one, other in zip(wanted, there, strict=True) if one != other]
+    return len(changed) <= min(MOST_SLIPS, len(wanted) - 1) and all(
+        is_slip(*pair) for pair in changed
+    )
+
+
+def _is_name(text: str) -> bool:
+    return any(word[:1].isupper() for word in text.split()[1:])
 
 
 def is_slip(one: str, other: str) -> bool:
@@ -163,8 +142,8 @@ class Lookup:
         index = LooseIndex(heard)
         places = {phrase: self._written(index, phrase) for phrase in listed}
         missing = [phrase for phrase in listed if not places[phrase]]
-        for phrase, slips in zip(missing, find_slips(heard, missing), strict=True):
-            places[phrase] = dict.fromkeys(slips, Step.APPROXIMATE)
+        for phrase in missing:
+            places[phrase] = dict.fromkeys(find_slips(heard, index, phrase), Step.APPROXIMATE)
         self._hits = {
             phrase: tuple(self._hit(phrase, place, found[place]) for place in sorted(found))
             for phrase, found in places.items()
