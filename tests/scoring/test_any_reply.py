@@ -20,7 +20,7 @@ from tests.scoring.invariants import SCORED, require_all
 from tests.speech.transcripts import from_sentences
 
 from veridical.errors import ModelError
-from veridical.models.protocol import ModelRequest, Role
+from veridical.models.protocol import ModelRequest
 from veridical.models.scripted import ScriptedModel
 from veridical.scoring.rubric import EvidenceRules, ModelRules, NotObserved, Rubric, ScoringRules
 from veridical.scoring.schemas import load_schema
@@ -226,20 +226,3 @@ def test_whatever_the_model_replies_and_the_transcript_says(run: Run) -> None:
         for criterion in part["criteria"]:
             stands = "stands" if criterion["verdict"] in SCORED else "falls"
             event(f"{criterion['criterionId']} {stands}")
-
-
-@settings(max_examples=10)
-@given(transcripts())
-def test_nothing_that_is_said_reaches_the_instructions(transcript: Transcript) -> None:
-    asked: list[ModelRequest] = []
-
-    def keep(request: ModelRequest) -> str:
-        asked.append(request)
-        return "{}"
-
-    of = rubric_with(NotObserved.TREAT_AS_MISSED)
-    for heard in (transcript, from_sentences(SAID)):
-        RubricScorer(ScriptedModel([keep], repeat_last=True)).score(heard, of, concurrency=1)
-    systems = {request.messages[0].content for request in asked}
-    assert {request.messages[0].role for request in asked} == {Role.SYSTEM}
-    assert len(systems) == 1

@@ -225,17 +225,3 @@ def test_what_a_criterion_that_times_nothing_observed_is_kept_by_its_words() -> 
     assert (event.name, event.verified, event.at) == ("command_assumed", True, 90.0)
     assert [w.code for w in card.warnings] == [WarningCode.SCORER_WARNING]
     assert card.human_review.items == ()  # what the model warns of is a warning, and no task
-
-
-def test_an_event_that_no_words_show_is_none_wherever_it_is_told() -> None:
-    of = rubric(section("one", boolean("command")))
-    answer = CriterionAnswer(
-        "command",
-        CriterionVerdict.MET,
-        evidence=(WATER,),
-        observed_events=(CitedEvent("mayday_called", 5.0),),
-    )
-    card = prepare(RADIO, of).scorecard([SectionAnswer("one", (answer,))])
-    (event,) = card.sections[0].criteria[0].review.events
-    assert not event.verified
-    assert WarningCode.EVENT_NOT_VERIFIED in {w.code for w in card.warnings}

@@ -146,17 +146,18 @@ def test_the_trend_tells_what_improves_with_its_counts() -> None:
     assert (found["c3"].earlier.scored, found["c3"].later.scored) == (0, 1)
 
 
-def test_cards_are_ordered_by_their_time_where_all_have_one() -> None:
-    old = replace(simple_card(MISSED), created_at="2026-01-01")
-    new = replace(simple_card(MET), created_at="2026-02-01")
+@pytest.mark.parametrize(
+    ("earlier", "later"),
+    [
+        ("2026-01-01", "2026-02-01"),
+        ("2026-01-01T10:00:00+02:00", "2026-01-01T09:00:00+00:00"),  # across zones
+    ],
+)
+def test_cards_are_ordered_by_their_time_where_all_have_one(earlier: str, later: str) -> None:
+    old = replace(simple_card(MISSED), created_at=earlier)
+    new = replace(simple_card(MET), created_at=later)
     assert trend_of([new, old]).criteria[0].direction is Direction.IMPROVES
     assert trend_of([simple_card(MET), old]).criteria[0].direction is Direction.DECLINES
-
-
-def test_times_of_cards_are_compared_across_zones() -> None:
-    old = replace(simple_card(MISSED), created_at="2026-01-01T10:00:00+02:00")
-    new = replace(simple_card(MET), created_at="2026-01-01T09:00:00+00:00")
-    assert trend_of([new, old]).criteria[0].direction is Direction.IMPROVES
 
 
 def test_the_command_tells_the_trend_and_what_makes_it_doubtful(

@@ -144,12 +144,6 @@ def test_what_is_said_cannot_end_the_data_or_its_line(said: str) -> None:
     _in_bounds(prompt(from_sentences(rows), said), lines=3)
 
 
-@given(st.lists(st.text("<>TRANSCIPMEL \n\t[0.]x", max_size=40), max_size=5), st.text("<>ML\n"))
-def test_no_text_holds_a_mark_of_its_own(said: list[str], material: str) -> None:
-    hostile = from_sentences([(n, n + 1, text, text) for n, text in enumerate(said)], words=False)
-    _in_bounds(prompt(hostile, material), lines=None)
-
-
 def _in_bounds(text: str, lines: int | None) -> None:
     assert text.count("<<<TRANSCRIPT") == text.count("TRANSCRIPT>>>") == 1
     assert len(re.findall("<<<|>>>", text)) in (2, 4)

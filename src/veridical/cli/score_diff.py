@@ -61,29 +61,26 @@ def _as_data(diff: ScorecardDiff) -> dict[str, Any]:
         "changed": diff.changed,
         "comparedCriteria": diff.compared_criteria,
         "overall": [asdict(change) for change in diff.overall],
-        "sections": [
-            {
-                "sectionId": section.section_id,
-                "title": section.title,
-                "presence": section.presence.value,
-                "changes": [asdict(change) for change in section.changes],
-            }
-            for section in diff.sections
-        ],
-        "criteria": [_criterion_json(criterion) for criterion in diff.criteria],
+        "sections": [_part_json(section) for section in diff.sections],
+        "criteria": [_part_json(criterion) for criterion in diff.criteria],
         "warnings": list(diff.warnings),
     }
 
 
-def _criterion_json(criterion: PartDiff) -> dict[str, Any]:
+def _part_json(part: PartDiff) -> dict[str, Any]:
+    told = {
+        "title": part.title,
+        "presence": part.presence.value,
+        "changes": [asdict(change) for change in part.changes],
+    }
+    if part.criterion_id is None:
+        return {"sectionId": part.section_id, **told}
     return {
-        "sectionId": criterion.section_id,
-        "criterionId": criterion.criterion_id,
-        "title": criterion.title,
-        "presence": criterion.presence.value,
-        "changes": [asdict(change) for change in criterion.changes],
-        "evidenceAdded": [_evidence_json(item) for item in criterion.evidence_added],
-        "evidenceLost": [_evidence_json(item) for item in criterion.evidence_lost],
+        "sectionId": part.section_id,
+        "criterionId": part.criterion_id,
+        **told,
+        "evidenceAdded": [_evidence_json(item) for item in part.evidence_added],
+        "evidenceLost": [_evidence_json(item) for item in part.evidence_lost],
     }
 
 
@@ -134,20 +131,18 @@ def _rows(diff: ScorecardDiff) -> Iterator[tuple[str, list[str]]]:
 
 
 def _facts(part: PartDiff) -> list[str]:
-    facts = _where(part.presence)
+    facts = [_ALONE[part.presence]] if part.presence in _ALONE else []
     facts += [_told(change) for change in part.changes]
     facts += [f"evidence added: {_quoted(item)}" for item in part.evidence_added]
     facts += [f"evidence lost: {_quoted(item)}" for item in part.evidence_lost]
     return facts
 
 
-def _where(presence: Presence) -> list[str]:
-    """Said of what is in one of the cards only: its rubric lacks it, or it was not scored."""
-    return {
-        Presence.BOTH: [],
-        Presence.ONLY_BEFORE: ["only in the first scorecard"],
-        Presence.ONLY_AFTER: ["only in the second scorecard"],
-    }[presence]
+_ALONE = {
+    Presence.ONLY_BEFORE: "only in the first scorecard",
+    Presence.ONLY_AFTER: "only in the second scorecard",
+}
+"""Said of what is in one of the cards only: its rubric lacks it, or it was not scored."""
 
 
 def _told(change: Change) -> str:

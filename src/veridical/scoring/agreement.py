@@ -33,8 +33,6 @@ _DECIMALS = 6
 _VALUE_DECIMALS = 3
 """Decimals of values on an interval scale. Alpha looks at each two values that differ."""
 
-_FIRST, _SECOND = "first", "second"
-
 NOTHING = "there is nothing that both rated"
 ONE_LABEL = "undefined: both gave the same label every time, so chance alone explains it"
 ONE_VALUE = "undefined: both gave the same value every time, so chance alone explains it"
@@ -49,10 +47,6 @@ class Coefficient:
 
     value: float | None
     note: str = ""
-
-    def to_mapping(self) -> dict[str, Any]:
-        """As plain data, ready for JSON."""
-        return asdict(self)
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,8 +82,8 @@ class Agreement:
         return {
             "n": self.n,
             "agreement": self.agreed.to_mapping(),
-            "kappa": self.kappa.to_mapping(),
-            "alpha": self.alpha.to_mapping(),
+            "kappa": asdict(self.kappa),
+            "alpha": asdict(self.alpha),
             "confusion": [asdict(cell) for cell in self.table],
         }
 
@@ -102,14 +96,13 @@ def measure_agreement(pairs: Sequence[tuple[str, str]]) -> Agreement:
     Krippendorff's Alpha-Reliability, 2011.
     """
     counts = Counter(pairs)
-    same = sum(count for (first, second), count in counts.items() if first == second)
+    agreed = Rate(sum(first == second for first, second in pairs), len(pairs))
     table = tuple(Confusion(*pair, counts[pair]) for pair in sorted(counts))
     undefined = _undefined(pairs, ONE_LABEL)
     if undefined is not None:
-        return Agreement(Rate(same, len(pairs)), undefined, undefined, table)
+        return Agreement(agreed, undefined, undefined, table)
     task = _task(pairs)
-    kappa, alpha = _rounded(task.kappa()), _rounded(task.alpha())
-    return Agreement(Rate(same, len(pairs)), kappa, alpha, table)
+    return Agreement(agreed, _rounded(task.kappa()), _rounded(task.alpha()), table)
 
 
 def interval_alpha(pairs: Sequence[tuple[float, float]]) -> Coefficient:
@@ -131,19 +124,14 @@ def _undefined(pairs: Sequence[tuple[Hashable, Hashable]], one: str) -> Coeffici
     require_nltk()
     if not pairs:
         return Coefficient(None, NOTHING)
-    said = {label for pair in pairs for label in pair}
-    return Coefficient(None, one) if len(said) == 1 else None
+    return Coefficient(None, one) if len({label for pair in pairs for label in pair}) == 1 else None
 
 
 def _task(pairs: Sequence[tuple[Hashable, Hashable]], *, interval: bool = False) -> AnnotationTask:
     from nltk.metrics.agreement import AnnotationTask
     from nltk.metrics.distance import binary_distance, interval_distance
 
-    rows = [
-        (rater, item, label)
-        for item, pair in enumerate(pairs)
-        for rater, label in zip((_FIRST, _SECOND), pair, strict=True)
-    ]
+    rows = [(rater, item, pair[rater]) for item, pair in enumerate(pairs) for rater in (0, 1)]
     return AnnotationTask(rows, distance=interval_distance if interval else binary_distance)
 
 
@@ -181,6 +169,10 @@ class HumanRating:
         return self.rater.casefold()
 
 
+def _wrong(name: str, line: int, told: str) -> ValidationError:
+    return ValidationError(f"{name}: line {line}: {told}")
+
+
 def read_ratings(text: str, name: str) -> tuple[HumanRating, ...]:
     """The ratings in a CSV file: columns criterion_id, verdict, and optionally transcript, score
     and rater. `name` is the file's, for errors.
@@ -189,21 +181,20 @@ def read_ratings(text: str, name: str) -> tuple[HumanRating, ...]:
     is not, a score that is no number or goes with a verdict that carries none, the same rating
     twice. Raters are told apart without case and outer spaces.
     """
-    ratings: list[HumanRating] = []
-    first_line: dict[tuple[str, str, str], int] = {}
+    found: dict[tuple[str, str, str], HumanRating] = {}
     for line, row in _rows(text, name):
         rating = _rating(row, line, name)
         key = (rating.transcript, rating.criterion_id, rating.rater_key)
-        if key in first_line:
-            raise ValidationError(
-                f"{name}: line {line}: criterion {shorten(rating.criterion_id)} of this transcript "
-                f"and rater was rated on line {first_line[key]} already"
+        if (first := found.setdefault(key, rating)) is not rating:
+            raise _wrong(
+                name,
+                line,
+                f"criterion {shorten(rating.criterion_id)} of this transcript and rater was rated "
+                f"on line {first.line} already",
             )
-        first_line[key] = line
-        ratings.append(rating)
-    if not ratings:
+    if not found:
         raise ValidationError(f"{name}: there are no ratings in it, only the names of columns")
-    return tuple(ratings)
+    return tuple(found.values())
 
 
 def _rows(text: str, name: str) -> Iterator[tuple[int, dict[str, str]]]:
@@ -213,10 +204,10 @@ def _rows(text: str, name: str) -> Iterator[tuple[int, dict[str, str]]]:
     # What stands between the columns: a comma, or what spreadsheets of other countries write.
     delimiter = max(",;\t", key=text.partition("\n")[0].count)
     reader = csv.reader(io.StringIO(text, newline=""), strict=True, delimiter=delimiter)
+    count = 0
     try:
         header = [field.strip().casefold().replace(" ", "_") for field in next(reader, [])]
         _require_columns(header, name)
-        count = 0
         for row in reader:
             line = reader.line_num
             if not any(field.strip() for field in row):
@@ -225,59 +216,55 @@ def _rows(text: str, name: str) -> Iterator[tuple[int, dict[str, str]]]:
             if count > MAX_ROWS:
                 raise ValidationError(f"{name}: more than {MAX_ROWS:,} ratings; split the file")
             if len(row) != len(header):
-                raise ValidationError(
-                    f"{name}: line {line}: {len(row)} fields, the first line names {len(header)}"
-                )
+                raise _wrong(name, line, f"{len(row)} fields, the first line names {len(header)}")
             if any(len(field) > _MOST_FIELD_CHARS for field in row):
-                raise ValidationError(f"{name}: line {line}: a field is too long")
+                raise _wrong(name, line, "a field is too long")
             yield line, dict(zip(header, map(str.strip, row), strict=True))
     except csv.Error as problem:
-        raise ValidationError(f"{name}: line {reader.line_num}: not CSV: {problem}") from None
+        raise _wrong(name, reader.line_num, f"not CSV: {problem}") from None
 
 
 def _require_columns(header: Sequence[str], name: str) -> None:
     known = ", ".join(_COLUMNS)
     missing = [column for column in _REQUIRED if column not in header]
     if missing:
-        raise ValidationError(
-            f"{name}: line 1: no column {' and '.join(missing)}; the first line must name the "
-            f"columns, of {known}, with commas, semicolons or tabs between them"
+        raise _wrong(
+            name,
+            1,
+            f"no column {' and '.join(missing)}; the first line must name the columns, of {known}, "
+            "with commas, semicolons or tabs between them",
         )
     for column in header:
         if column not in _COLUMNS:
-            raise ValidationError(
-                f"{name}: line 1: unknown column {shorten(column)}; there are {known}"
-            )
+            raise _wrong(name, 1, f"unknown column {shorten(column)}; there are {known}")
         if header.count(column) > 1:
-            raise ValidationError(f"{name}: line 1: column {column} is there twice")
+            raise _wrong(name, 1, f"column {column} is there twice")
 
 
 def _rating(row: Mapping[str, str], line: int, name: str) -> HumanRating:
-    try:
-        verdict = CriterionVerdict(row["verdict"].casefold())
-    except ValueError:
+    said, written = row["verdict"].casefold(), row.get("score", "")
+    if said not in set(CriterionVerdict):
         known = ", ".join(CriterionVerdict)
-        raise ValidationError(
-            f"{name}: line {line}: verdict {shorten(row['verdict'])} is not one of {known}"
-        ) from None
+        raise _wrong(name, line, f"verdict {shorten(row['verdict'])} is not one of {known}")
     if not row["criterion_id"]:
-        raise ValidationError(f"{name}: line {line}: criterion_id is empty")
-    written = row.get("score", "")
+        raise _wrong(name, line, "criterion_id is empty")
     if written and (len(written) > _MOST_NUMBER_CHARS or not _NUMBER.fullmatch(written)):
-        raise ValidationError(f"{name}: line {line}: score {shorten(written)} is not a number")
-    score = float(written) if written else None
+        raise _wrong(name, line, f"score {shorten(written)} is not a number")
+    verdict, score = CriterionVerdict(said), float(written) if written else None
     if score is not None and verdict not in SCORED:
-        raise ValidationError(
-            f"{name}: line {line}: score {score:g} with {verdict}, which carries no score; leave "
-            "the score empty, or write met, partial or missed"
+        raise _wrong(
+            name,
+            line,
+            f"score {score:g} with {verdict}, which carries no score; leave the score empty, or "
+            "write met, partial or missed",
         )
     return HumanRating(
-        line=line,
-        transcript=row.get("transcript", ""),
-        criterion_id=row["criterion_id"],
-        verdict=verdict,
-        score=score,
-        rater=row.get("rater", ""),
+        line,
+        row.get("transcript", ""),
+        row["criterion_id"],
+        verdict,
+        score,
+        row.get("rater", ""),
     )
 
 
@@ -309,7 +296,7 @@ class Measured:
 
     def to_mapping(self) -> dict[str, Any]:
         """As plain data, ready for JSON."""
-        interval = None if self.interval is None else self.interval.to_mapping()
+        interval = None if self.interval is None else asdict(self.interval)
         return {**self.verdicts.to_mapping(), "intervalAlpha": interval, "scored": self.scored}
 
 
@@ -385,10 +372,8 @@ def compare_with_people(
             continue
         before = rated.setdefault((at, rating.criterion_id, rating.rater_key), rating.line)
         if before != rating.line:
-            raise ValidationError(
-                f"{name}: line {rating.line}: the same transcript, criterion and rater as on line "
-                f"{before}"
-            )
+            told = f"the same transcript, criterion and rater as on line {before}"
+            raise _wrong(name, rating.line, told)
         pairs.append(_Pair(rating, score, _human_value(rating, score, name)))
     if not pairs:
         first = "".join(f"; line {u.rating.line}: {u.reason}" for u in unmatched[:1])
@@ -436,9 +421,11 @@ class _Index:
         if not rating.transcript and len(self._cards) == 1:
             return 0
         if not rating.transcript:
-            raise ValidationError(
-                f"{self._name}: line {rating.line}: no transcript is named, and there are "
-                f"{len(self._cards)} scorecards; add a column transcript with its name or SHA-256"
+            raise _wrong(
+                self._name,
+                rating.line,
+                f"no transcript is named, and there are {len(self._cards)} scorecards; add a "
+                "column transcript with its name or SHA-256",
             )
         names = [card.transcript.name for card in self._cards]
         found = [at for at, name in enumerate(names) if name == rating.transcript]
@@ -451,9 +438,11 @@ class _Index:
             hashes = [card.transcript.sha256 for card in self._cards]
             found = [at for at, sha256 in enumerate(hashes) if sha256.startswith(prefix)]
         if len(found) > 1:
-            raise ValidationError(
-                f"{self._name}: line {rating.line}: {len(found)} scorecards are of a transcript "
-                f"{shorten(rating.transcript)}; write its path or more of its SHA-256"
+            raise _wrong(
+                self._name,
+                rating.line,
+                f"{len(found)} scorecards are of a transcript {shorten(rating.transcript)}; write "
+                "its path or more of its SHA-256",
             )
         return found[0] if found else None
 
@@ -471,22 +460,16 @@ def _human_value(rating: HumanRating, score: CriterionScore, name: str) -> float
     if rating.score is None:
         return None
     least, greatest = score.scale
+    of_scale = f"the scale of {shorten(rating.criterion_id)}, {least:g} to {greatest:g}"
     if not least <= rating.score <= greatest:
-        raise ValidationError(
-            f"{name}: line {rating.line}: score {rating.score:g} is not on the scale of "
-            f"{shorten(rating.criterion_id)}, {least:g} to {greatest:g}"
-        )
+        raise _wrong(name, rating.line, f"score {rating.score:g} is not on {of_scale}")
     value = normalized(rating.score, score.scale)
     # Between the ends people differ in what is met and what is partial; at them nobody does.
-    if (value == 0.0 and rating.verdict is not CriterionVerdict.MISSED) or (
-        value == 1.0 and rating.verdict is not CriterionVerdict.MET
-    ):
-        end = "least" if value == 0.0 else "greatest"
-        raise ValidationError(
-            f"{name}: line {rating.line}: {rating.verdict} with score {rating.score:g}, the {end} "
-            f"of the scale of {shorten(rating.criterion_id)}, {least:g} to {greatest:g}; mend the "
-            "verdict or the score"
-        )
+    ends = {0.0: ("least", CriterionVerdict.MISSED), 1.0: ("greatest", CriterionVerdict.MET)}
+    end, only = ends.get(value, ("", rating.verdict))
+    if rating.verdict is not only:
+        told = f"{rating.verdict} with score {rating.score:g}, the {end} of {of_scale}"
+        raise _wrong(name, rating.line, f"{told}; mend the verdict or the score")
     return value
 
 

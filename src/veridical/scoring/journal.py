@@ -163,16 +163,8 @@ class KeptScorer:
     def __init__(self, scorer: SectionScorer, once: Once) -> None:
         self._scorer = scorer
         self._once = once
-
-    @property
-    def name(self) -> str:
-        """How scorecards name it."""
-        return self._scorer.name
-
-    @property
-    def rule_based(self) -> bool:
-        """Whether it follows fixed rules, without a model."""
-        return self._scorer.rule_based
+        self.name = scorer.name
+        self.rule_based = scorer.rule_based
 
     def score(self, section: Section) -> SectionAnswer | SectionFailure:
         """What was kept of a section, or what the scorer says now."""

@@ -8,7 +8,6 @@ from dataclasses import replace
 from itertools import chain, islice
 from typing import TypeAlias
 
-from veridical.errors import ProcessingError
 from veridical.reports.words import count
 from veridical.scoring.checking.evidence import quoted
 from veridical.scoring.checking.review import SAME_MOMENT_SECONDS, moved_by
@@ -136,8 +135,6 @@ def _settled_criterion(
     `timing` is that of a timing criterion, whose verdict and score it decides. A criterion that
     was not observed or does not apply does not count, but one that is required and was not
     observed counts as 0 unless the rules exclude it.
-
-    Raises ProcessingError for a verdict that needs a score on its scale and has none.
     """
     final = score.review if timing is None else _by_the_clock(score.review, timing)
     own_scale = score.type in (CriterionType.GRADED, CriterionType.ENUM)
@@ -170,16 +167,9 @@ def _by_the_clock(review: CriterionReview, timing: TimingResult) -> CriterionRev
 
 
 def _value(review: CriterionReview, scale: tuple[float, float]) -> float | None:
-    if review.verdict not in SCORED:
+    if review.verdict not in SCORED or review.score is None:
         return None
-    (least, greatest), score = scale, review.score
-    # Said this way round, NaN is refused as well.
-    if score is None or not least <= score <= greatest or not math.isfinite(greatest - least):
-        raise ProcessingError(
-            f"criterion {review.criterion_id!r} was reviewed as {review.verdict.value} with a "
-            f"score of {score}, its scale is {least:g} to {greatest:g}"
-        )
-    return normalized(score, scale)
+    return normalized(review.score, scale)
 
 
 _Told: TypeAlias = tuple[WarningCode, str]
@@ -242,13 +232,9 @@ def weighted_mean(parts: Iterable[tuple[float, float]]) -> float | None:
 
     The sums are exact (`math.fsum`), so that their order does not matter. Weights of any size are
     brought down by a power of two first, which changes no digit: their sum cannot overflow.
-
-    Raises ProcessingError for weights that are no numbers.
     """
     pairs = list(parts)
     largest = max((weight for weight, _ in pairs), default=0.0)
-    if not all(math.isfinite(weight) for weight, _ in pairs):
-        raise ProcessingError("the weights of a rubric must be finite numbers")
     _, exponent = math.frexp(largest)
     scaled = [(math.ldexp(weight, -exponent), value) for weight, value in pairs]
     weight = math.fsum(weight for weight, _ in scaled)
@@ -299,12 +285,12 @@ def merge(
     weighted mean of its criteria that count, from 0 to 1, and the overall score that of the
     sections that have one. While any section is incomplete the overall status is `incomplete`,
     whatever the score of the rest: a part is not the whole, and must not pass for it.
-
-    Raises ProcessingError where the outcomes are not those of this rubric's sections: one twice,
-    an unknown one, or a review whose criteria are not the section's.
     """
-    of_section = _by_section(rubric, outcomes)
-    sections = tuple(_section(section, of_section[section.id]) for section in rubric.sections)
+    of_section = {outcome.section_id: outcome for outcome in outcomes}
+    sections = tuple(
+        _section(section, of_section.get(section.id) or SectionFailure(section.id, NOT_SCORED))
+        for section in rubric.sections
+    )
     timed = transcript.precision is not Precision.NONE
     reviewed = [one for one in of_section.values() if isinstance(one, SectionReview)]
     of_sections = (
@@ -336,27 +322,6 @@ def merge(
             created_at=created_at,
         )
     )
-
-
-def _by_section(rubric: Rubric, outcomes: Iterable[SectionOutcome]) -> dict[str, SectionOutcome]:
-    """One outcome for every section of the rubric."""
-    found: dict[str, SectionOutcome] = {}
-    for outcome in outcomes:
-        section = rubric.section(outcome.section_id)
-        if section is None:
-            raise ProcessingError(
-                f"a section was scored that is not in the rubric: {outcome.section_id!r}"
-            )
-        if section.id in found:
-            raise ProcessingError(f"section {section.id!r} was scored twice")
-        if isinstance(outcome, SectionReview) and [
-            criterion.criterion_id for criterion in outcome.criteria
-        ] != [criterion.id for criterion in section.criteria]:
-            raise ProcessingError(
-                f"the review of section {section.id!r} is not one of its criteria in their order"
-            )
-        found[section.id] = outcome
-    return {s.id: found.get(s.id) or SectionFailure(s.id, NOT_SCORED) for s in rubric.sections}
 
 
 def _section(section: Section, outcome: SectionOutcome) -> SectionScore:

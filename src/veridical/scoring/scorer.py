@@ -6,7 +6,7 @@ import logging
 import math
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import Future
-from dataclasses import dataclass, replace
+from dataclasses import KW_ONLY, dataclass, replace
 from enum import StrEnum
 from threading import Lock, Thread
 from typing import TypeAlias
@@ -36,6 +36,7 @@ from veridical.sources.transcript import Transcript
 from veridical.sources.transcripts.lines import split_label
 
 
+@dataclass(frozen=True, slots=True)
 class RubricScorer:
     """Scores transcripts, in memory.
 
@@ -46,20 +47,12 @@ class RubricScorer:
     time; without it they have none, and the same input gives the same scorecard.
     """
 
-    def __init__(
-        self,
-        model: LanguageModel | None = None,
-        *,
-        tolerance_seconds: float = DEFAULT_TOLERANCE_SECONDS,
-        context_tokens: int = DEFAULT_CONTEXT_TOKENS,
-        timeout_seconds: float = DEFAULT_TIMEOUT_SECONDS,
-        created_at: str | None = None,
-    ) -> None:
-        self._model = model
-        self._tolerance_seconds = tolerance_seconds
-        self._context_tokens = context_tokens
-        self._timeout_seconds = timeout_seconds
-        self._created_at = created_at
+    model: LanguageModel | None = None
+    _: KW_ONLY
+    tolerance_seconds: float = DEFAULT_TOLERANCE_SECONDS
+    context_tokens: int = DEFAULT_CONTEXT_TOKENS
+    timeout_seconds: float = DEFAULT_TIMEOUT_SECONDS
+    created_at: str | None = None
 
     def score(
         self,
@@ -82,16 +75,16 @@ class RubricScorer:
         run = prepare(
             transcript,
             rubric,
-            model=self._model,
+            model=self.model,
             supplemental=supplemental,
-            tolerance_seconds=self._tolerance_seconds,
-            context_tokens=self._context_tokens,
-            timeout_seconds=self._timeout_seconds,
+            tolerance_seconds=self.tolerance_seconds,
+            context_tokens=self.context_tokens,
+            timeout_seconds=self.timeout_seconds,
             concurrency=concurrency,
         )
         sections, most = run.rubric.sections, run.concurrency
         outcomes = run_sections(run.scorer, sections, most, on_change=on_change)
-        return run.scorecard(outcomes, created_at=self._created_at)
+        return run.scorecard(outcomes, created_at=self.created_at)
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from tests.scoring.offline.said import NOT_SO, SO
 from tests.scoring.offline.talk import cues, groups, rubric, talk
@@ -37,6 +37,7 @@ def every_cue(max_chars: int = 300) -> Rubric:
     return rubric(*listed, clock, max_chars=max_chars)
 
 
+@example(["Engine 7: water on the fire", "Engine 7: Two point 5 on scene."], 30)
 @given(st.lists(st.sampled_from(LINES), min_size=1, max_size=25), st.sampled_from([30, 80, 300]))
 def test_whatever_is_said_its_evidence_is_verified(lines: list[str], max_chars: int) -> None:
     said, whole = talk(*lines), every_cue(max_chars)

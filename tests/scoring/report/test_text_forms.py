@@ -7,8 +7,6 @@ import re
 from dataclasses import replace
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 from tests.scoring.report.incidents import (
     INCIDENT,
@@ -102,18 +100,6 @@ def test_shares_are_never_rounded_up(share: float | None, told: str) -> None:
     assert wording.share(share) == told
 
 
-@pytest.mark.parametrize(
-    ("cited", "differs"),
-    [
-        ("Ladder 7 responding", False),
-        ("“LADDER 7, responding.”", False),
-        ("Ladder 9 responds", True),
-    ],
-)
-def test_only_other_words_are_told_as_cited_otherwise(cited: str, differs: bool) -> None:
-    assert wording.cited_otherwise(quote("Ladder 7 responding", quote=cited)) is differs
-
-
 # --- the terminal --------------------------------------------------------------------------------
 
 
@@ -146,9 +132,3 @@ PLAIN = shape(render_markdown(hostile("words"), title="words"))
 @pytest.mark.parametrize("text", HOSTILE)
 def test_hostile_text_forms_no_markdown(text: str) -> None:
     assert shape(render_markdown(hostile(text), title=text)) == PLAIN
-
-
-@settings(max_examples=20)
-@given(st.text(st.characters(), max_size=30))
-def test_no_text_whatever_forms_markdown(text: str) -> None:
-    assert shape(render_markdown(hostile(f"w{text}w"), title="words")) == PLAIN

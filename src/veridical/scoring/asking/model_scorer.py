@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import json
 import logging
-import math
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from veridical.errors import ConfigurationError, ModelError, ModelUnavailable
 from veridical.models.deadline import TimeLimit, complete_within
 from veridical.models.protocol import LanguageModel, Message, ModelRequest, Role
 from veridical.models.replies import ReplyRejected, parse_json_reply
-from veridical.scoring.asking.reply import Reply, Unusable, read_reply
+from veridical.scoring.asking.reply import Unusable, read_reply
 from veridical.scoring.asking.windows import (
     LEAST_TRANSCRIPT_TOKENS,
     Excerpt,
@@ -31,7 +30,6 @@ from veridical.scoring.scorecard import (
     CardWarning,
     SectionAnswer,
     SectionFailure,
-    Usage,
     WarningCode,
     sum_told,
 )
@@ -209,17 +207,6 @@ _ENVELOPE_TOKENS = 64
 _MOST_GAPS_NAMED = 10
 
 
-@dataclass(frozen=True, slots=True)
-class _Try:
-    """What one attempt came to: a reply, or why there is none and what to do next time."""
-
-    reply: Reply | None = None
-    reason: str = ""
-    permanent: bool = False
-    remind: bool = False
-    wait_seconds: float | None = None
-
-
 class ModelScorer:
     """A `SectionScorer` that asks a language model for each section.
 
@@ -262,73 +249,57 @@ class ModelScorer:
         """
         excerpt = self._windows.excerpt(section, self._room(section))
         usage = replace(NO_USAGE, estimated_prompt_tokens=self._size(section, excerpt.text))
-        wait = FIRST_WAIT_SECONDS
-        last, answered = _Try(), False
+        wait, pause = FIRST_WAIT_SECONDS, 0.0
+        reason, permanent, answered = "", False, False
         deadline = time.monotonic() + self._timeout_seconds
         for attempt in range(1, self._attempts + 1):
-            if last.wait_seconds is not None:
-                pause = min(MOST_WAIT_SECONDS, max(wait, last.wait_seconds))
+            if pause > 0:
                 if pause >= deadline - time.monotonic():
                     break
                 self._sleep(pause)
-                wait *= 2
-            last, usage = self._try(section, excerpt, usage, deadline, remind=last.remind)
-            if last.reply is not None:
-                return self._answer(section, last.reply, excerpt, usage)
-            answered |= last.remind
-            logger.info("attempt %d of %d failed", attempt, self._attempts)
-            if last.permanent:
+                pause, wait = 0.0, wait * 2
+            request = self._request(section, excerpt.text, remind=answered)
+            usage = replace(usage, calls=usage.calls + 1)
+            try:
+                reply = complete_within(self._model, request, deadline - time.monotonic())
+                usage = replace(
+                    usage,
+                    prompt_tokens=sum_told((usage.prompt_tokens, reply.prompt_tokens)),
+                    reply_tokens=sum_told((usage.reply_tokens, reply.reply_tokens)),
+                )
+                answer = read_reply(parse_json_reply(reply), section)
+                return self._of_excerpt(replace(answer, usage=usage), excerpt)
+            except TimeLimit:
+                reason = f"no answer came within {self._timeout_seconds:g} s"
                 break
+            except (ReplyRejected, Unusable) as problem:
+                reason, answered = f"no usable reply: {problem}", True
+            except ModelUnavailable as problem:
+                reason = str(problem)
+                pause = min(MOST_WAIT_SECONDS, max(wait, problem.retry_after or 0.0))
+            except ModelError as problem:
+                reason, permanent = str(problem), True
+                break
+            logger.info("attempt %d of %d failed", attempt, self._attempts)
         tried = f" (asked {usage.calls} times)" if usage.calls > 1 else ""
-        return SectionFailure(section.id, last.reason + tried, usage, last.permanent, answered)
+        return SectionFailure(section.id, reason + tried, usage, permanent, answered)
 
-    def _try(
-        self, section: Section, excerpt: Excerpt, usage: Usage, deadline: float, *, remind: bool
-    ) -> tuple[_Try, Usage]:
-        usage = replace(usage, calls=usage.calls + 1)
-        user = section_prompt(section, excerpt.text, self._supplemental, remind=remind)
-        request = ModelRequest(
+    def _request(self, section: Section, transcript: str, *, remind: bool) -> ModelRequest:
+        user = section_prompt(section, transcript, self._supplemental, remind=remind)
+        return ModelRequest(
             messages=(Message(Role.SYSTEM, self._system), Message(Role.USER, user)),
             schema=reply_schema(section),
             schema_name="section_scores",
-            max_tokens=self._reply_bound(section, excerpt.text),
+            max_tokens=self._reply_bound(section, transcript),
         )
-        try:
-            reply = complete_within(self._model, request, deadline - time.monotonic())
-        except TimeLimit:
-            seconds = f"{self._timeout_seconds:g} s"
-            return _Try(reason=f"no answer came within {seconds}", wait_seconds=math.inf), usage
-        except ModelUnavailable as problem:
-            wait = problem.retry_after or 0.0
-            return _Try(reason=str(problem), remind=remind, wait_seconds=wait), usage
-        except ModelError as problem:
-            return _Try(reason=str(problem), permanent=True), usage
-        usage = replace(
-            usage,
-            prompt_tokens=sum_told((usage.prompt_tokens, reply.prompt_tokens)),
-            reply_tokens=sum_told((usage.reply_tokens, reply.reply_tokens)),
-        )
-        try:
-            return _Try(read_reply(parse_json_reply(reply), section)), usage
-        except (ReplyRejected, Unusable) as problem:
-            return _Try(reason=f"no usable reply: {problem}", remind=True), usage
 
-    def _answer(
-        self, section: Section, reply: Reply, excerpt: Excerpt, usage: Usage
-    ) -> SectionAnswer:
-        warnings = reply.warnings
+    def _of_excerpt(self, answer: SectionAnswer, excerpt: Excerpt) -> SectionAnswer:
+        warnings = answer.warnings
         if excerpt.lines_left_out:
-            warnings = (self._shortened(section, excerpt), *warnings)
-        return SectionAnswer(
-            section.id,
-            reply.criteria,
-            notes=reply.notes,
-            warnings=warnings,
-            usage=usage,
-            omitted=excerpt.omitted,
-        )
+            warnings = (self._shortened(answer.section_id, excerpt), *warnings)
+        return replace(answer, warnings=warnings, omitted=excerpt.omitted)
 
-    def _shortened(self, section: Section, excerpt: Excerpt) -> CardWarning:
+    def _shortened(self, section_id: str, excerpt: Excerpt) -> CardWarning:
         gaps = [f"{clock(gap.start)} to {clock(gap.end)}" for gap in excerpt.omitted]
         named = ", ".join(gaps[:_MOST_GAPS_NAMED])
         more = len(gaps) - _MOST_GAPS_NAMED
@@ -338,7 +309,7 @@ class ModelScorer:
             f"shown {excerpt.lines_left_out} of its {len(self._windows.lines)} lines"
             + (f": {named}" if named else "")
             + (f" and {more} more stretches" if more > 0 else ""),
-            section.id,
+            section_id,
         )
 
     def _size(self, section: Section, transcript: str) -> int:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, TypeVar
 
 from veridical.models.values import read_number, seconds, shortened, tidied
@@ -20,6 +20,7 @@ from veridical.scoring.scorecard import (
     CitedEvidence,
     CriterionAnswer,
     CriterionVerdict,
+    SectionAnswer,
     WarningCode,
 )
 
@@ -38,6 +39,10 @@ _MOST_RATIONALE_CHARS = 2_000
 _MOST_NOTES_CHARS = 4_000
 _MOST_WARNING_CHARS = 500
 _MOST_ID_CHARS = 80
+_MOST_QUOTE_CHARS = 4_000
+_MOST_NAME_CHARS = 200
+
+_APART = re.compile(r"[\s_-]+")
 
 _FIELDS = frozenset({"sectionId", "criteria", "sectionNotes", "warnings"})
 _CRITERION_FIELDS = frozenset(
@@ -50,16 +55,7 @@ class Unusable(Exception):
     """A reply in which there are no answers to read. The message holds none of its text."""
 
 
-@dataclass(frozen=True, slots=True)
-class Reply:
-    """What a reply says of a section: one answer a criterion, in their order."""
-
-    criteria: tuple[CriterionAnswer, ...]
-    notes: str
-    warnings: tuple[CardWarning, ...]
-
-
-def read_reply(data: object, section: Section) -> Reply:
+def read_reply(data: object, section: Section) -> SectionAnswer:
     """The answers in a reply that is parsed JSON, in linear time.
 
     Raises Unusable where it is no object, has no list of criteria, or is of another section.
@@ -84,7 +80,7 @@ def read_reply(data: object, section: Section) -> Reply:
     criteria = tuple(_answer(given[c.id], c, repairs) for c in section.criteria)
     notes = _text(data, "sectionNotes", _MOST_NOTES_CHARS, repairs.add)
     _pass_warnings_on(data.get("warnings"), repairs)
-    return Reply(criteria, notes, repairs.warnings)
+    return SectionAnswer(section.id, criteria, notes, repairs.warnings)
 
 
 class _Repairs:
@@ -171,12 +167,12 @@ def _by_criterion(
 def _read(item: Mapping[str, Any], criterion: Criterion, note: _Note) -> CriterionAnswer:
     answer = CriterionAnswer(
         criterion.id,
-        _verdict(item, note),
+        _verdict(item.get("verdict"), note),
         score=_number(item, "score", note),
         confidence=_number(item, "confidence", note),
         rationale=_text(item, "rationale", _MOST_RATIONALE_CHARS, note),
-        evidence=_list(item, "evidence", MOST_EVIDENCE, read_evidence, note),
-        observed_events=_list(item, "observedEvents", MOST_EVENTS, read_event, note),
+        evidence=_list(item, "evidence", MOST_EVIDENCE, _evidence, note),
+        observed_events=_list(item, "observedEvents", MOST_EVENTS, _event, note),
     )
     unreadable = item.get("score") is not None and answer.score is None
     if unreadable and criterion.type is not CriterionType.TIMING and answer.verdict in SCORED:
@@ -186,15 +182,15 @@ def _read(item: Mapping[str, Any], criterion: Criterion, note: _Note) -> Criteri
     return answer
 
 
-def _verdict(item: Mapping[str, Any], note: _Note) -> CriterionVerdict:
-    given = item.get("verdict")
-    read = read_verdict(given)
-    if read is None:
+def _verdict(given: object, note: _Note) -> CriterionVerdict:
+    """The verdict that is named, in whatever case and with whatever between its words."""
+    name = _APART.sub("_", given.strip().casefold()) if isinstance(given, str) else ""
+    if name not in set(CriterionVerdict):
         note("the reply's verdict is none of those that there are; it counts as not observed")
         return CriterionVerdict.NOT_OBSERVED
-    if read != given:
-        note(f"the reply writes its verdict in another way; it is read as {read}")
-    return read
+    if name != given:
+        note(f"the reply writes its verdict in another way; it is read as {name}")
+    return CriterionVerdict(name)
 
 
 def _number(item: Mapping[str, Any], name: str, note: _Note) -> float | None:
@@ -207,12 +203,10 @@ def _number(item: Mapping[str, Any], name: str, note: _Note) -> float | None:
 
 def _text(item: Mapping[str, Any], name: str, most: int, note: _Note) -> str:
     given = item.get(name)
-    if given is None:
-        return ""
-    if not isinstance(given, str):
+    if not isinstance(given, str | None):
         note(f"the reply's {name} is not a text; it is left out")
         return ""
-    whole = tidied(given)
+    whole = tidied(given or "")
     if len(whole) > most:
         note(f"the reply's {name} is cut after {most:,} characters")
     return shortened(whole, most)
@@ -222,30 +216,20 @@ def _list(
     item: Mapping[str, Any],
     name: str,
     most: int,
-    read: Callable[[object], tuple[_T, bool] | None],
+    read: Callable[[Mapping[str, Any]], _T | None],
     note: _Note,
 ) -> tuple[_T, ...]:
     """The entries of a list that can be read, and a note for each kind of repair."""
     given = item.get(name)
-    if given is None:
-        return ()
-    if not isinstance(given, list):
+    if not isinstance(given, list | None):
         note(f"the reply's {name} is not a list; it is left out")
-        return ()
-    found = [read(entry) for entry in given[:most]]
-    kept = [entry for entry in found if entry is not None]
-    _count(note, f"further entries of the reply's {name} are left out", len(given) - most)
-    _count(
-        note,
-        f"entries of the reply's {name} that do not have the right form are left out",
-        len(found) - len(kept),
-    )
-    _count(
-        note,
-        f"times in the reply's {name} are texts, and read as seconds",
-        sum(repaired for _, repaired in kept),
-    )
-    return tuple(value for value, _ in kept)
+    entries = given if isinstance(given, list) else []
+    found = [read(entry) if isinstance(entry, Mapping) else None for entry in entries[:most]]
+    kept = tuple(entry for entry in found if entry is not None)
+    _count(note, f"further entries of the reply's {name} are left out", len(entries) - most)
+    unfit = f"entries of the reply's {name} that do not have the right form are left out"
+    _count(note, unfit, len(found) - len(kept))
+    return kept
 
 
 def _count(note: _Note, message: str, count: int) -> None:
@@ -267,49 +251,22 @@ def _pass_warnings_on(given: object, repairs: _Repairs) -> None:
     _count(repairs.add, "further warnings of the reply are left out", len(said) - MOST_WARNINGS)
 
 
-# The values in a reply: read as what they can only mean, or not at all.
-
-
-MOST_QUOTE_CHARS = 4_000
-MOST_NAME_CHARS = 200
-
-_APART = re.compile(r"[\s_-]+")
-
-
-def read_verdict(value: object) -> CriterionVerdict | None:
-    """The verdict that is named, in whatever case and with whatever between its words."""
-    if not isinstance(value, str) or len(value) > MOST_NAME_CHARS:
-        return None
-    name = _APART.sub("_", value.strip().casefold())
-    return CriterionVerdict(name) if name in set(CriterionVerdict) else None
-
-
-def read_evidence(item: object) -> tuple[CitedEvidence, bool] | None:
-    """A quote with its second and speaker, and whether the second had to be repaired.
-
-    None where one of them is of the wrong type: a quote is not believed without what was said
-    of it.
+def _evidence(item: Mapping[str, Any]) -> CitedEvidence | None:
+    """A quote with its second and speaker. None where one of them is of the wrong type: a quote is
+    not believed without what was said of it.
     """
-    if not isinstance(item, Mapping):
-        return None
     quote, start, speaker = (item.get(name) for name in ("quote", "start", "speaker"))
     if not isinstance(quote, str) or not isinstance(speaker, str | None):
         return None
-    words, label = tidied(quote), tidied(speaker or "")
-    if not words or len(words) > MOST_QUOTE_CHARS or len(label) > MOST_NAME_CHARS:
+    words, label, at = tidied(quote), tidied(speaker or ""), seconds(start)
+    if not 0 < len(words) <= _MOST_QUOTE_CHARS or len(label) > _MOST_NAME_CHARS:
         return None
-    if start is None:
-        return CitedEvidence(words, None, label or None), False
-    at = seconds(start)
-    return None if at is None else (CitedEvidence(words, at[0], label or None), at[1])
+    if start is not None and at is None:
+        return None
+    return CitedEvidence(words, at and at[0], label or None)
 
 
-def read_event(item: object) -> tuple[CitedEvent, bool] | None:
-    """An event with its second, and whether that had to be repaired; None where one is missing."""
-    if not isinstance(item, Mapping):
-        return None
+def _event(item: Mapping[str, Any]) -> CitedEvent | None:
     name, at = item.get("name"), seconds(item.get("at"))
-    if not isinstance(name, str) or at is None:
-        return None
-    tidy = tidied(name)
-    return (CitedEvent(tidy, at[0]), at[1]) if 0 < len(tidy) <= MOST_NAME_CHARS else None
+    tidy = tidied(name) if isinstance(name, str) else ""
+    return CitedEvent(tidy, at[0]) if at and 0 < len(tidy) <= _MOST_NAME_CHARS else None

@@ -1,31 +1,23 @@
-"""Where are the cues of a rubric said? All of them are looked up once, in three steps."""
+"""Where are the cues of a rubric said? All of them are looked up once."""
 
 from __future__ import annotations
 
-from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import Enum
+from itertools import islice
 
 from rapidfuzz.distance import DamerauLevenshtein
 
-from veridical.matching.align import Needle
-from veridical.matching.embeddings import default_embedder
-from veridical.matching.locate import locate_near
-from veridical.matching.seeds import SearchPolicy
 from veridical.scoring.checking.places import number_beside
 from veridical.scoring.offline import words as w
 from veridical.scoring.offline.heard import (
-    EMPTY_WORDS,
-    FILLERS,
     MOST_PLACES,
-    PREPOSITIONS,
     Heard,
     LooseIndex,
     Place,
-    keys_of,
+    loose_keys,
     loose_words,
-    word_keys,
 )
 from veridical.scoring.offline.meaning import (
     Meanings,
@@ -35,9 +27,7 @@ from veridical.scoring.offline.meaning import (
     plainness,
 )
 from veridical.scoring.units import with_plain_units
-from veridical.text.folded import FoldedText
-from veridical.text.normalize import fold
-from veridical.text.spoken import SpokenIndex, spoken_keys
+from veridical.text.spoken import spoken_keys
 from veridical.validation.free import conflicts
 from veridical.validation.lexicon import (
     CONFUSABLE,
@@ -49,8 +39,7 @@ from veridical.validation.values import same_values
 # Words that were written down with a slip: "establshing comand", "allclear".
 
 
-POLICY = SearchPolicy(max_edit_distance=2, min_similarity=0.85)
-"""Two edits are two letters that changed places; of shorter phrases less is forgiven."""
+MOST_SLIPS = 2
 
 _SHORTEST_SWAPPED = 5
 """Letters of a word in which two may have changed places, or one been doubled."""
@@ -59,48 +48,34 @@ _SHORTEST_LEFT_OUT = 9
 """Letters of a word that may have one more or less: of shorter ones "starting" is "stating"."""
 
 _SHORTEST_JOINED = 7
+_DENYING = NEGATIONS | set(NEGATIVE_PREFIXES)
 _ENDING = 2
 
 
-def find_slips(heard: Heard, phrases: Sequence[str]) -> list[list[Place]]:
-    """The first places of each phrase where it stands with slips, as whole words."""
-    needles = [Needle(fold(phrase)) for phrase in phrases]
-    located = locate_near(FoldedText(heard.transcript), needles, policy=POLICY)
-    slips: list[list[Place]] = []
-    for phrase, matches in zip(phrases, located, strict=True):
-        places = set[Place]()
-        for span in (match.span for match in matches):
-            first = bisect_right(heard.tokens.ends, span.start)
-            past = bisect_left(heard.tokens.starts, span.end)
-            place = heard.place(first, past) if first < past else None
-            if place is not None and _is_slip_of(heard, place, phrase):
-                places.add(place)
-        slips.append(sorted(places)[:MOST_PLACES])
-    return slips
-
-
-def _is_slip_of(heard: Heard, place: Place, phrase: str) -> bool:
-    """Whether all words of a place are those of a phrase, or slips of them."""
-    wanted = loose_words(phrase)
-    written = [heard.text(range(word, word + 1)) for word in range(place.first, place.past)]
-    there = keys_of(heard, range(place.first, place.past))
-    if len(there) != len(wanted):
-        # The letters may be the same, only parted in another way.
-        letters, parts = "".join(wanted), {*there, *wanted}
-        return (
-            "".join(there) == letters
-            and letters.isalpha()
-            and len(letters) >= _SHORTEST_JOINED
-            and not parts & (NEGATIONS | set(NEGATIVE_PREFIXES))
-            and min(map(len, parts)) > 1
-        )
-    is_name = any(word[:1].isupper() for word in (*written[1:], *phrase.split()[1:]))
-    changed = [(one, other) for one, other in zip(wanted, there, strict=True) if one != other]
-    return (
-        len(wanted) > len(changed)
-        and not (changed and is_name)
-        and all(is_slip(*pair) for pair in changed)
+def find_slips(heard: Heard, index: LooseIndex, phrase: str) -> list[Place]:
+    """The first places where a phrase stands with slips, or its words as one."""
+    wanted, joined = loose_words(phrase), phrase.replace(" ", "")
+    if len(joined) >= _SHORTEST_JOINED and _DENYING.isdisjoint(wanted):
+        places = index.find(joined)
+        if places:
+            return places
+    found = (
+        place
+        for place, there in index.like(wanted)
+        if _has_slips(wanted, there) and not _is_name(heard.text(place)) and not _is_name(phrase)
     )
+    return list(islice(found, MOST_PLACES))
+
+
+def _has_slips(wanted: Sequence[str], there: Sequence[str]) -> bool:
+    changed = [(one, other) for one, other in zip(wanted, there, strict=True) if one != other]
+    return len(changed) <= min(MOST_SLIPS, len(wanted) - 1) and all(
+        is_slip(*pair) for pair in changed
+    )
+
+
+def _is_name(text: str) -> bool:
+    return any(word[:1].isupper() for word in text.split()[1:])
 
 
 def is_slip(one: str, other: str) -> bool:
@@ -118,96 +93,6 @@ def is_slip(one: str, other: str) -> bool:
     return long[at] == long[at - 1] or len(long) >= _SHORTEST_LEFT_OUT
 
 
-# Words that say what a cue says without being its words.
-
-
-SAME_COSINE = 0.85
-"""From here on two phrases of the same words in other forms say the same.
-
-By trial: "the search is now complete" 0.96, "established command" 0.86; "half a story" 0.85 has
-another number, which `conflicts` sees.
-"""
-
-_MOST_EMPTY = 4
-"""Empty words between two words that carry meaning."""
-
-_EMPTY = EMPTY_WORDS | FILLERS
-_ENDINGS = ("ing", "ed", "s", "")
-
-
-@dataclass(frozen=True, slots=True)
-class _Word:
-    stem: str
-    ending: str
-
-    def agrees_with(self, other: _Word) -> bool:
-        """The same word; done or being done, but not to be done: "establish" is an order."""
-        if self.stem != other.stem:
-            return False
-        return self.ending == other.ending or {self.ending, other.ending} == {"ing", "ed"}
-
-
-class Likeness:
-    """Looks for what phrases say among the sentences of a transcript."""
-
-    def __init__(self, heard: Heard) -> None:
-        self._heard = heard
-        self._words = [_word(word) for word in heard.words]
-        self._places: dict[str, list[int]] = {}
-        for at, word in enumerate(self._words):
-            self._places.setdefault(word.stem, []).append(at)
-
-    def same(self, phrase: str) -> list[Place]:
-        """The first places where a phrase is said in other forms of its words."""
-        keys = word_keys(phrase)
-        wanted = [_word(key) for key in keys if key not in EMPTY_WORDS]
-        if len(wanted) < 2:
-            return []
-        found: list[Place] = []
-        for at in self._places.get(wanted[0].stem, ())[: MOST_PLACES * MOST_PLACES]:
-            place = self._in_order(wanted, at)
-            if place is not None and self._agrees(phrase, keys, place):
-                found.append(place)
-                if len(found) == MOST_PLACES:
-                    break
-        return found
-
-    def _in_order(self, wanted: Sequence[_Word], first: int) -> Place | None:
-        """The place from word `first` on where the wanted words stand, empty ones between them."""
-        at = first
-        if not self._words[at].agrees_with(wanted[0]):
-            return None
-        for word in wanted[1:]:
-            at += 1
-            empty = 0
-            while at < len(self._words) and self._heard.words[at] in _EMPTY and empty < _MOST_EMPTY:
-                at, empty = at + 1, empty + 1
-            if at >= len(self._words) or not self._words[at].agrees_with(word):
-                return None
-        place = self._heard.place(first, at + 1)
-        sentence = self._heard.sentences[self._heard.sentence_of(first)] if place else range(0)
-        return place if at in sentence else None
-
-    def _agrees(self, phrase: str, keys: Sequence[str], place: Place) -> bool:
-        text = self._heard.text(place)
-        there = self._heard.words[place.first : place.past]
-        if [k for k in keys if k in PREPOSITIONS] != [k for k in there if k in PREPOSITIONS]:
-            return False
-        if conflicts(phrase, text) or conflicts(text, phrase):
-            return False
-        one, other = default_embedder().embed([phrase, text])
-        return float(one @ other) >= SAME_COSINE
-
-
-def _word(key: str) -> _Word:
-    """A word without its ending, as far as that is told from its letters."""
-    for ending in _ENDINGS:
-        stem = key.removesuffix(ending)
-        if len(stem) > 2 and key.endswith(ending) and not (ending == "s" and stem.endswith("s")):
-            return _Word(stem.removesuffix("e") if len(stem) > 3 else stem, ending)
-    return _Word(key, "")
-
-
 ODD_CONFIDENCE = 0.5
 """Of a cue with words around it that are not known to leave it what it is: for a person to see."""
 
@@ -217,7 +102,6 @@ class Step(Enum):
 
     EXACT = 0.9
     APPROXIMATE = 0.75
-    SEMANTIC = 0.55
 
 
 class Voice(Enum):
@@ -254,12 +138,12 @@ class Lookup:
     def __init__(self, heard: Heard, phrases: Iterable[str]) -> None:
         self.heard = heard
         listed = sorted(set(phrases))
-        self._likeness = Likeness(heard)
         self._meanings = Meanings(heard)
-        places = self._literal(listed)
+        index = LooseIndex(heard)
+        places = {phrase: self._written(index, phrase) for phrase in listed}
         missing = [phrase for phrase in listed if not places[phrase]]
         for phrase in missing:
-            places[phrase] = dict.fromkeys(self._likeness.same(phrase), Step.SEMANTIC)
+            places[phrase] = dict.fromkeys(find_slips(heard, index, phrase), Step.APPROXIMATE)
         self._hits = {
             phrase: tuple(self._hit(phrase, place, found[place]) for place in sorted(found))
             for phrase, found in places.items()
@@ -269,38 +153,22 @@ class Lookup:
         """Where a phrase is said, in order of the text."""
         return self._hits[phrase]
 
-    def _literal(self, phrases: Sequence[str]) -> dict[str, dict[Place, Step]]:
-        """The places of the phrases' own words, and of those that are written otherwise."""
-        index, loose = SpokenIndex(self.heard.transcript.text), LooseIndex(self.heard)
-        found: dict[str, dict[Place, Step]] = {}
-        for phrase in phrases:
-            exact = self._exact(index, phrase)
-            places = dict.fromkeys(exact, Step.EXACT)
-            for place in loose.find(phrase):
-                if not any(place.shares_with(other) for other in exact) and self._agrees(
-                    phrase, place
-                ):
-                    places[place] = Step.APPROXIMATE
-            found[phrase] = places
-        missing = [phrase for phrase in phrases if not found[phrase]]
-        for phrase, slips in zip(missing, find_slips(self.heard, missing), strict=True):
-            found[phrase] = dict.fromkeys(slips, Step.APPROXIMATE)
+    def _written(self, index: LooseIndex, phrase: str) -> dict[Place, Step]:
+        """The places of a phrase's own words, and of those that are written otherwise."""
+        keys, found = spoken_keys(phrase), dict[Place, Step]()
+        ahead = next((n for n, key in enumerate(keys) if loose_keys(key)), 0)
+        for place in index.find(phrase):
+            whole = self.heard.place(max(0, place.first - ahead), place.past) or place
+            said = self.heard.text(whole)
+            if spoken_keys(said) == keys and same_values(phrase, said):
+                found[whole] = Step.EXACT
+            elif self._agrees(phrase, self.heard.text(place)):
+                found[place] = Step.APPROXIMATE
         return found
 
-    def _exact(self, index: SpokenIndex, phrase: str) -> list[Place]:
-        keys = spoken_keys(phrase)
-        found: list[Place] = []
-        for first in index.find(keys):
-            place = self.heard.place(first, first + len(keys))
-            if place is not None and same_values(phrase, self.heard.text(place)):
-                found.append(place)
-                if len(found) == MOST_PLACES:
-                    break
-        return found
-
-    def _agrees(self, phrase: str, place: Place) -> bool:
+    def _agrees(self, phrase: str, said: str) -> bool:
         """Whether no number or sign is another one."""
-        phrase, said = with_plain_units(phrase), with_plain_units(self.heard.text(place))
+        phrase, said = with_plain_units(phrase), with_plain_units(said)
         if not any(character.isdigit() for character in phrase + said):
             return True
         return not conflicts(phrase, said) and not conflicts(said, phrase)
@@ -308,13 +176,11 @@ class Lookup:
     def _hit(self, phrase: str, place: Place, step: Step) -> Hit:
         turn = self.heard.turn_of(place.first)
         speaker = self.heard.speaker(turn)
-        # Of words that are only like the cue, all but the last are read for how it is meant.
-        read_at = Place(place.past - 1, place.past) if step is Step.SEMANTIC else place
-        said = around(self.heard, read_at)
+        said = around(self.heard, place)
         reading = self._meanings.of(place, said)
         if reading is Reading.ASKED and phrase.rstrip().endswith("?"):
             reading = Reading.ASSERTED  # The cue itself is a question.
-        plain = Plainness.PLAIN if step is Step.SEMANTIC else plainness(said)
+        plain = plainness(said)
         if reading is Reading.ASSERTED and (
             plain is Plainness.UNCLEAR or self._cuts_number(place, speaker)
         ):

@@ -6,10 +6,9 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
-from threading import Lock
 
 from veridical.scoring.checking.evidence import MIN_TOKENS
+from veridical.scoring.checking.places import number_beside
 from veridical.scoring.clocks import Tick, time_between, timed_verdict
 from veridical.scoring.offline import phrasing
 from veridical.scoring.offline import words as w
@@ -101,10 +100,17 @@ class Quoter:
                 past += 1
             else:
                 first -= 1
-        while first > low and self._heard.words[first - 1] in NEGATIONS:
-            first -= 1  # Without its "not" it would say something else.
+        while first > low and self._depends(first, past):
+            first -= 1
         longer = Place(first, past)
         return longer if self._fits(longer) else place
+
+    def _depends(self, first: int, past: int) -> bool:
+        """Whether words say something else without the word before: a "not", or a number's part."""
+        heard = self._heard
+        before = f"{heard.text(range(max(0, first - 2), first))} "
+        said = heard.text(range(first, past))
+        return heard.words[first - 1] in NEGATIONS or bool(number_beside(before, said, ""))
 
     def _segment(self, word: int) -> range:
         """The words of the segment that a word stands in."""
@@ -159,16 +165,11 @@ class Voices:
     """
 
     def __init__(self, labels: Sequence[str], cues: Iterable[Cue]) -> None:
-        self._there = occurring({p for cue in cues for p in cue.speakers}, labels)
-
-    @property
-    def knows_some(self) -> bool:
-        """Whether some speaker of the transcript is one that the rubric knows."""
-        return bool(self._there)
+        self.there = occurring({p for cue in cues for p in cue.speakers}, labels)
 
     def has(self, cue: Cue) -> bool:
         """Whether some speaker occurs by whose words a cue counts."""
-        return not cue.speakers or not self._there.isdisjoint(cue.speakers)
+        return not cue.speakers or not self.there.isdisjoint(cue.speakers)
 
     def heard(self, hit: Hit, cue: Cue) -> Hit | None:
         """The hit with what its speaker makes of it; None where it is said of another unit."""
@@ -438,7 +439,7 @@ class Judge:
         absent = [] if used else [pattern for sign in signs for pattern in sign.missing]
         if unknown:
             message = phrasing.speaker_unknown(self._lookup.heard, unknown)
-        elif absent and self._voices.knows_some:
+        elif absent and self._voices.there:
             message = phrasing.nobody_occurs(absent)
         else:
             return []
@@ -502,37 +503,28 @@ class CueScorer:
 
     A criterion is answered by what was said as done; questions, orders, denials, doubts and
     read-backs do not count, and the rationale says so. Without a cue there is no verdict. Its
-    quotes are checked like a model's. The same transcript and rubric give the same answers; the
-    cues of all sections are looked up once, when the first section is scored.
+    quotes are checked like a model's. The same transcript and rubric give the same answers.
     """
 
     name = "cues"
     rule_based = True
 
     def __init__(self, transcript: Transcript, rubric: Rubric) -> None:
-        self._transcript = transcript
-        self._rubric = rubric
-        self._lock = Lock()
+        heard = Heard(transcript)
+        criteria = [c for section in rubric.sections for c in section.criteria]
+        cues = [cue for c in criteria if c.cues is not None for cue in c.cues.all_cues()]
+        lookup = Lookup(heard, {cue.phrase for cue in cues})
+        quoter = Quoter(heard, rubric.llm.evidence_quote_max_chars)
+        self._judge = Judge(lookup, quoter, Voices(transcript.speakers, cues))
 
     def score(self, section: Section) -> SectionAnswer:
         """What the cues say of a section of the rubric."""
-        with self._lock:
-            judge = self._judge
         answers, warnings = [], []
         for criterion in section.criteria:
-            answer, told = judge.answer(criterion)
+            answer, told = self._judge.answer(criterion)
             answers.append(answer)
             warnings += [
                 replace(warning, section_id=section.id, criterion_id=criterion.id)
                 for warning in told
             ]
         return SectionAnswer(section.id, tuple(answers), warnings=tuple(warnings))
-
-    @cached_property
-    def _judge(self) -> Judge:
-        heard = Heard(self._transcript)
-        criteria = [c for section in self._rubric.sections for c in section.criteria]
-        cues = [cue for c in criteria if c.cues is not None for cue in c.cues.all_cues()]
-        lookup = Lookup(heard, {cue.phrase for cue in cues})
-        quoter = Quoter(heard, self._rubric.llm.evidence_quote_max_chars)
-        return Judge(lookup, quoter, Voices(self._transcript.speakers, cues))

@@ -56,7 +56,7 @@ class Outline:
         of: dict[tuple[str | None, str | None], list[CardWarning]] = {}
         for warning in card.warnings:
             of.setdefault((warning.section_id, warning.criterion_id), []).append(warning)
-        anchors = _Anchors()
+        anchors = set[str]()
         self.parts = tuple(
             _part(number, section, of, anchors) for number, section in enumerate(card.sections, 1)
         )
@@ -106,7 +106,7 @@ def _part(
     number: int,
     section: SectionScore,
     warnings: dict[tuple[str | None, str | None], list[CardWarning]],
-    anchors: _Anchors,
+    anchors: set[str],
 ) -> Part:
     """One section; takes its warnings out of `warnings`."""
     name = section.section_id
@@ -116,7 +116,7 @@ def _part(
         entries.append(
             Entry(
                 number=f"{number}.{place}",
-                anchor=anchors.take("c", (name, criterion_id), (number, place)),
+                anchor=_anchor_of(anchors, "c", (name, criterion_id), (number, place)),
                 section_id=name,
                 score=score,
                 warnings=tuple(warnings.pop((name, criterion_id), ())),
@@ -124,26 +124,20 @@ def _part(
         )
     own = [key for key in warnings if key[0] == name]
     told = tuple(warning for key in own for warning in warnings.pop(key))
-    return Part(number, anchors.take("s", (name,), (number,)), section, tuple(entries), told)
+    return Part(number, _anchor_of(anchors, "s", (name,), (number,)), section, tuple(entries), told)
 
 
-class _Anchors:
-    """The fragments of a page: of ids, so that links stay good, each given away once.
+def _anchor_of(taken: set[str], kind: str, names: Sequence[str], numbers: Sequence[int]) -> str:
+    """The fragment of a section or criterion: of ids, so that links stay good, each given once.
 
-    They are of numbers where an id cannot be a part of one, or has been seen before. A colon stands
-    in the numbered ones only, a dot before the ids only: the two never meet.
+    It is of numbers where an id cannot be a part of one, or has been seen before. A colon stands in
+    the numbered ones only, a dot before the ids only: the two never meet.
     """
-
-    def __init__(self) -> None:
-        self._taken: set[str] = set()
-
-    def take(self, kind: str, names: Sequence[str], numbers: Sequence[int]) -> str:
-        """The fragment of a section or criterion."""
-        anchor = ".".join((kind, *names))
-        if anchor in self._taken or not all(map(_PLAIN.fullmatch, names)):
-            return ":".join((kind, *map(str, numbers)))
-        self._taken.add(anchor)
-        return anchor
+    anchor = ".".join((kind, *names))
+    if anchor in taken or not all(map(_PLAIN.fullmatch, names)):
+        return ":".join((kind, *map(str, numbers)))
+    taken.add(anchor)
+    return anchor
 
 
 # Where the words of a scorecard stand: the lines of its transcript, and the places quoted.
