@@ -260,6 +260,8 @@ SO: tuple[tuple[str, ...], ...] = (
     (CLEAR, "Ladder 4: Primary is all-clear."),
     ("establishing command", "Engine 7: Engine 7 establishing comand."),
     ("establishing command", "Engine 7: Engine 7 establshing command."),
+    ("established command", "Engine 7: I'm establishing command here."),
+    ("fire under control", "Command: The fire is now under control."),
     ("smoke showing", "Engine 7: We have smoke shwoing."),
     (CLEAR, "Ladder 4: The second floor is allclear."),
     (WATER, "Engine 7: No victims yet, but we have water on the fire."),
