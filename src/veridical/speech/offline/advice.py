@@ -147,12 +147,15 @@ def rushes(talk: Talk) -> Iterator[Found]:
 
 
 def _from_clause(talk: Talk, passage: range) -> range:
-    """The passage from the nearest place around its start where a clause may begin."""
+    """The passage from the nearest place around its start where a clause may begin, to where one
+    ends.
+    """
     turn = next(turn for turn in talk.ranges if passage.start in turn)
     near = range(max(turn.start, passage.start - 4), min(passage.start + 8, passage.stop))
     begins = [i for i in near if talk.is_border(i) or talk.keys[i] in _CLAUSE_OPENERS]
     first = min(begins, key=lambda i: (abs(i - passage.start), i), default=passage.start)
-    return range(first, passage.stop)
+    past = (i for i in range(passage.stop, turn.stop) if talk.is_border(i))
+    return range(first, next(past, turn.stop))
 
 
 def missing_silences(talk: Talk) -> Iterator[Found]:
@@ -265,30 +268,6 @@ def long_sentences(talk: Talk) -> Iterator[Found]:
     )
 
 
-def missing_scenes(talk: Talk) -> Iterator[Found]:
-    """The word that a talk turns on, where no moment, place or person shows it."""
-    shown = (rules.scenes, rules.voices)
-    if not talk.english or any(next(rule(talk), None) for rule in shown):
-        return
-    often = Counter(talk.keys[i] for i in talk.telling)
-    for key, times in often.most_common(3):
-        there = [i for i in talk.telling if talk.keys[i] == key]
-        if times < 3:
-            return
-        index = there[len(there) // 2]
-        word = talk.words(range(index, index + 1))
-        for sentence in talk.sentences_at(range(index, index + 1)):
-            yield Found(
-                MomentKind.STORY,
-                sentence,
-                f"Consider one moment in which we can watch “{word}” happen.",
-                "You say it again and again, so it matters; but nobody in the talk meets it. Tell "
-                "us of one day, one place and one person, before you say what is true in general.",
-                0.56,
-                f"show us one day of “{word}”",
-            )
-
-
 def plain_closes(talk: Talk) -> Iterator[Found]:
     """The last line, where nothing else is to be said."""
     for number, sentence in enumerate(_plain_lines(talk)):
@@ -306,5 +285,5 @@ def plain_closes(talk: Talk) -> Iterator[Found]:
 
 ADVICE = (
     fillers, rushes, missing_silences, hurried_questions, crowded_figures, long_sentences,
-    missing_scenes, plain_closes,
+    plain_closes,
 )  # fmt: skip

@@ -64,7 +64,7 @@ _YEAR = (
 _TIME = re.compile(
     r"\b(?:(?:[a-z0-9]{1,12} )?(?:years?|months?|weeks?|days?|summers|winters) (?:ago|later)"
     rf"|when (?:i|he|she|we) (?:was|were) {_AGE}"
-    rf"|(?:one|that|on the first|the first|the last) (?:{_WEATHER} )?(?:{_SEASON}|{_DAYS})"
+    rf"|(?:one|on the first|the first|the last) (?:{_WEATHER} )?(?:{_SEASON}|{_DAYS})"
     rf"|on (?:an? )?(?:{_WEATHER} )?(?:{_DAYS})(?: {_SEASON})?"
     rf"|last (?:week|night|{_SEASON}|{_DAYS})|yesterday|this morning"
     rf"|in (?:the (?:{_SEASON}|middle) of (?:{_DAYS}|{_YEAR})|{_YEAR})"
@@ -134,7 +134,13 @@ def acts(keys: Words) -> bool:
 _PAST_REPORTING = REPORTING - frozenset("says tells asks saying".split())
 _TO_WHOM = frozenset("me him her us them".split())
 _IN_PERSON = frozenset("i you we me my your us our im youre dont lets ill youll id were".split())
+_OWN = frozenset("i we as like".split())
 _NOBODY = frozenset("they people some others everybody everyone somebody experts".split())
+
+
+def reports(keys: Words) -> bool:
+    """Whether a sentence says that somebody speaks."""
+    return not REPORTING.isdisjoint(keys)
 
 
 def lets_speak(said: Words, words: Words) -> bool:
@@ -144,6 +150,8 @@ def lets_speak(said: Words, words: Words) -> bool:
     core = said[:-1] if said[-1:] and said[-1] in _TO_WHOM else said
     verb = core[0] if len(core) == 2 and core[0] in _PAST_REPORTING else (*core, "")[len(core) - 1]
     if len(core) < 2 or verb not in _PAST_REPORTING or verb in words:
+        return False
+    if not _OWN.isdisjoint(core):  # "as I said"
         return False
     return _NOBODY.isdisjoint(core) and len(words) >= 4 and not _IN_PERSON.isdisjoint(words)
 
@@ -249,7 +257,7 @@ def contrasted(first: Words, second: Words) -> bool:
     if (be := _NOT_BE.match(denied)) is not None:
         halves = denied[be.end() :].split(), other.removeprefix(be["said"]).split()
         alike = other.startswith(be["said"] + " ")
-        return alike and all(half and half[0] in _A_THING for half in halves)  # "a kettle"
+        return alike and all(len(half) > 1 and half[0] in _A_THING for half in halves)  # "a kettle"
     if (do := _NOT_DO.match(denied)) is None or do["verb"] in _HEDGES:
         return False
     stem = f"{do['subject']} {do['verb']}"
