@@ -365,6 +365,14 @@ def test_a_draft_is_written_as_json_and_never_over_another(tmp_path: Path) -> No
     assert invoke(*asked, "--overwrite").exit_code == 0
 
 
+@pytest.mark.parametrize("name", ["rubric.html", "rubric.txt", "rubric"])
+def test_an_ending_that_tells_no_format_is_refused(tmp_path: Path, name: str) -> None:
+    refused = invoke("score", "draft", str(PROCEDURE), "-o", str(tmp_path / name))
+    assert refused.exit_code == 2
+    assert f"{name} from its suffix; known are .yaml, .yml, .json" in refused.stderr
+    assert not list(tmp_path.iterdir())
+
+
 def word_file() -> bytes:
     file, text = docx.Document(), PROCEDURE.read_text("utf-8")
     for block in text.split("\n\n"):
