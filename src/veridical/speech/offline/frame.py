@@ -120,7 +120,7 @@ def _carried(talk: Talk, praise: Sequence[Found]) -> str:
         if times > 2
         for i in next([i] for i in things if talk.keys[i] == key)
     ]
-    return f"keeps to “{'”, “'.join(words[:-1])}” and “{words[-1]}”" if len(words) > 1 else ""
+    return f"comes back most to “{'”, “'.join(words[:-1])}” and “{words[-1]}”" if len(words) > 1 else ""
 
 
 def _ends(talk: Talk, praise: Sequence[Found]) -> str:
