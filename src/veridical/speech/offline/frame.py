@@ -120,7 +120,9 @@ def _carried(talk: Talk, praise: Sequence[Found]) -> str:
         if times > 2
         for i in next([i] for i in things if talk.keys[i] == key)
     ]
-    return f"comes back most to “{'”, “'.join(words[:-1])}” and “{words[-1]}”" if len(words) > 1 else ""
+    if len(words) < 2:
+        return ""
+    return f"comes back most to “{'”, “'.join(words[:-1])}” and “{words[-1]}”"
 
 
 def _ends(talk: Talk, praise: Sequence[Found]) -> str:

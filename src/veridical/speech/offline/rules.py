@@ -40,29 +40,11 @@ MOST_OFTEN = 6
 
 
 def contrasts(talk: Talk) -> Iterator[Found]:
-    """Not this but that: a denial, and the same again for what holds."""
-    for sentence in sentences(talk):
-        if talk.asks(sentence):
-            continue
-        clauses = talk.clauses(sentence)
-        for denial, other in pairwise(clauses):
-            if cues.contrasted(keys_of(talk, denial), keys_of(talk, other)):
-                yield from _contrast(talk, denial, other)
-        for clause in clauses:
-            half = cues.but_half(keys_of(talk, clause))
-            if half is not None:
-                middle = keys_of(talk, clause).index("but", half[0])
-                yield from _contrast(
-                    talk,
-                    range(clause.start + half[0], clause.start + middle),
-                    range(clause.start + middle, clause.start + half[1]),
-                )
-    yield from _answered(talk)
-
-
-def _answered(talk: Talk) -> Iterator[Found]:
-    """Two sentences or clauses near each other that begin alike, but for a denial in one."""
-    pieces = [piece for sentence in sentences(talk) for piece in _pieces(talk, sentence)]
+    """Not this but that: two sentences or clauses near each other that begin alike, but for a
+    denial in one.
+    """
+    said = [sentence for sentence in sentences(talk) if not talk.asks(sentence)]
+    pieces = [piece for sentence in said for piece in _pieces(talk, sentence)]
     for at, piece in enumerate(pieces):
         for other in pieces[at + 1 : at + 4]:
             if other.start < piece.stop or other.start - piece.stop > 12:
@@ -77,7 +59,7 @@ def _pieces(talk: Talk, sentence: range) -> list[range]:
     return list(dict.fromkeys([sentence, *talk.clauses(sentence)]))
 
 
-def _contrast(talk: Talk, denial: range, other: range, same: int = 0) -> Iterator[Found]:
+def _contrast(talk: Talk, denial: range, other: range, same: int) -> Iterator[Found]:
     whole = range(denial.start, other.stop)
     if _is_repair(talk, [denial, other]):
         return
