@@ -372,7 +372,6 @@ _INVITING = re.compile(
     r"|my (?:wish|challenge|request) (?:to|for) you is) "
     r"(?:all of you |each of you |every one of you |you )(?:all )?(?:to )?"
 )
-_ADVISING = re.compile(r"you (?:all )?(?P<can>can|could|should|must|have to|need to)(?: all)? ")
 _SOON = re.compile(
     r"\b(?:today|tonight|tomorrow|(?:this|next) (?:week|weekend|month|year|time)|before you|now)\b"
 )
@@ -408,15 +407,9 @@ def _verb_of(clause: Words) -> int | None:
     while at < len(clause) and clause[at] in _LEADS:
         at += 1
     rest = " ".join(clause[at:]) + " "
-    for pattern in (_INVITING, _ADVISING):
-        found = pattern.match(rest)
-        if found is None:
-            continue
-        timely = (
-            pattern is _INVITING or found["can"] not in ("can", "could") or soon(clause) is not None
-        )
+    if (found := _INVITING.match(rest)) is not None:
         verb = at + rest.count(" ", 0, found.end())
-        return verb if timely and _is_action(clause, verb) else None
+        return verb if _is_action(clause, verb) else None
     begins = at
     for start in ("lets ", "let us ", "do not ", "dont ", "never ", "let us not "):
         if rest.startswith(start):

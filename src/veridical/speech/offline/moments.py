@@ -58,7 +58,6 @@ _UNSPACED = re.compile(f"[{UNSPACED}]")
 class MomentKind(StrEnum):
     """What makes a passage worth speaking of."""
 
-    OPENING = "opening"
     STORY = "story"
     SPEECH = "speech"
     QUESTION = "question"

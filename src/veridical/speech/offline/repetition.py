@@ -1,4 +1,4 @@
-"""Words that come again: lines that begin alike, refrains, and what comes back at the end."""
+"""Words that come again: lines that begin alike, and what comes back at the end."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from veridical.speech.offline import cues
-from veridical.speech.offline.moments import Found, MomentKind, Talk, place
+from veridical.speech.offline.moments import Found, MomentKind, Talk
 
 EARLY, LATE = 0.34, 0.82
 """What is heard only before the one share and again after the other has come back."""
@@ -64,7 +64,7 @@ def _whole(talk: Talk, size: int, known: list[int]) -> tuple[int, list[int]]:
 
 
 def repetitions(talk: Talk) -> Iterator[Found]:
-    """Phrases that begin one line after another, come again and again, or come back at the end."""
+    """Phrases that begin one line after another, or come back at the end."""
     for size, known in phrases(talk):
         starts = [first for first in known if _begins(talk, first, size)]
         rows = [first for a, b in pairwise(starts) if b - a <= IN_A_ROW_TOKENS for first in (a, b)]
@@ -76,11 +76,6 @@ def repetitions(talk: Talk) -> Iterator[Found]:
                 yield _return(talk, size, known, told)
         elif told and _goes_on(talk, size, rows) and _is_row(talk, size, rows):
             yield _row(talk, size, sorted(set(rows)), told)
-        elif told:
-            whole = [first for first in known if _bounded(talk, first, size, both=True)]
-            stands = [place(talk, range(first, first + size)) for first in whole]
-            if len(whole) > 2 and stands[0] != stands[-1]:
-                yield _refrain(talk, size, whole, stands)
 
 
 def _goes_on(talk: Talk, size: int, starts: Sequence[int]) -> bool:
@@ -106,11 +101,10 @@ def _begins(talk: Talk, first: int, size: int) -> bool:
     return opens and not talk.breaks_off(sentence) and not talk.stumbles(opened)
 
 
-def _bounded(talk: Talk, first: int, size: int, *, both: bool = False) -> bool:
-    """Whether a clause begins or ends with a phrase, with `both` both."""
+def _bounded(talk: Talk, first: int, size: int) -> bool:
+    """Whether a clause begins or ends with a phrase."""
     past = first + size
-    ends = (talk.is_border(first), past >= len(talk.keys) or talk.is_border(past))
-    return all(ends) if both else any(ends)
+    return talk.is_border(first) or past >= len(talk.keys) or talk.is_border(past)
 
 
 def _rest(talk: Talk, at: int, most: int = 7) -> str:
@@ -158,19 +152,5 @@ def _row(talk: Talk, size: int, known: Sequence[int], told: int) -> Found:
         "what is coming and waits for what is new.",
         min(0.95, 0.6 + 0.05 * told + 0.07 * (len(known) - 1)),
         f"the lines that begin with “{said}”",
-        range(known[0], known[0] + size),
-    )
-
-
-def _refrain(talk: Talk, size: int, known: Sequence[int], stands: Sequence[str]) -> Found:
-    said = talk.words(range(known[0], known[0] + size), MOST_PHRASE)
-    return Found(
-        MomentKind.REPETITION,
-        range(known[0], known[0] + size),
-        f"You let “{said}” come again and again.",
-        f"It stands {stands[0]} and is still there {stands[-1]}, so your listeners have something "
-        "to hold on to, and can say afterwards what the talk was about.",
-        0.72,
-        f"your “{said}”",
         range(known[0], known[0] + size),
     )

@@ -216,33 +216,6 @@ def voices(talk: Talk) -> Iterator[Found]:
         )
 
 
-def opening_lines(talk: Talk) -> Iterator[Found]:
-    """A first sentence that greets nobody, with a figure or a question in it."""
-    first = first_line(talk)
-    if first is None or talk.share(first) > 0.12:
-        return
-    keys = keys_of(talk, first)
-    figure = next((i for i, key in enumerate(keys) if cues.is_number(key)), None)
-    if talk.asks(first) and cues.asks_along(keys):
-        how, why = "with a question", "People begin to answer before they know your subject"
-        core = first
-    elif figure is not None and len(keys) <= 30:
-        core = range(first.start + figure, min(first.stop, first.start + figure + 3))
-        how = f"with a figure, “{talk.words(core)}”"
-        why = "A figure so early makes people ask what is behind it"
-    else:
-        return
-    yield Found(
-        MomentKind.OPENING,
-        first,
-        f"You opened {how}.",
-        f"{why}. The first line is the one for which you have everybody.",
-        0.7,
-        f"the opening, “{talk.words(first, 6)}”",
-        core,
-    )
-
-
 def first_line(talk: Talk) -> range | None:
     """The first sentence that greets nobody and presents nobody."""
     for sentence in sentences(talk):
@@ -408,6 +381,6 @@ def short_words(talk: Talk) -> Iterator[Found]:
 
 
 PRAISE = (
-    repetitions, contrasts, triads, short_lines, scenes, voices, opening_lines, questions,
+    repetitions, contrasts, triads, short_lines, scenes, voices, questions,
     calls_to_action, signposts, silences, short_words,
 )  # fmt: skip
