@@ -102,7 +102,7 @@ def _opens(talk: Talk, praise: Sequence[Found]) -> str:
         return ""
     early = {f.kind for f in praise if talk.share(f.passage) < 0.12}
     if MomentKind.STORY in early:
-        return "opens with a scene"
+        return "opens with something that happened"
     if MomentKind.QUESTION in early or talk.asks(first):
         return "opens with a question"
     return "" if talk.stumbles(first) else f"opens with “{talk.words(first, 8)}”"

@@ -149,11 +149,11 @@ def _scene(talk: Talk, sentence: range, shown: Sequence[range]) -> Found:
     parts = [talk.words(part) for part in shown]
     told = _listed([f"“{part}”" for part in dict.fromkeys(parts)])
     opens = talk.share(sentence) < 0.12
-    way = "You began with a moment" if opens else "You took your listeners to one moment"
+    way = "You began with something" if opens else "You told of something"
     return Found(
         MomentKind.STORY,
         sentence,
-        f"{way}: {told}.",
+        f"{way} that happened: {told}.",
         "So people see it for themselves before they are told what it means. What you say of it "
         "later has a place to stand.",
         0.58 + 0.08 * len(parts) + (0.14 if opens else 0.0),
