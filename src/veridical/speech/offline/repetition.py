@@ -71,7 +71,7 @@ def repetitions(talk: Talk) -> Iterator[Found]:
         told = sum(map(cues.tells, talk.keys[known[0] : known[0] + size]))
         shares = [talk.share(range(first, first + size)) for first in known]
         apart = [share for share in shares if EARLY < share < LATE]
-        if shares[0] <= EARLY and shares[-1] >= LATE and not apart and told > 1:
+        if shares[0] <= EARLY and shares[-1] >= LATE and not apart and size + told > 4 and told > 1:
             if all(_bounded(talk, first, size) for first in (known[0], known[-1])):
                 yield _return(talk, size, known, told)
         elif told and _goes_on(talk, size, rows) and _is_row(talk, size, rows):

@@ -291,7 +291,7 @@ def calls_to_action(talk: Talk) -> Iterator[Found]:
             sentence,
             f"Near the end you asked for something to be done: “{act}”.",
             why,
-            0.64 + 0.08 * signs,
+            0.64 + 0.08 * signs + (0.1 if soon else 0.0),
             f"the request, “{act}”",
             range(request.start, request.start + 2),
         )
