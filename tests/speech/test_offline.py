@@ -56,6 +56,7 @@ def found(rule: Rule, text: str) -> list[str]:
     return [talk.quote(passage) for passage in passages if passage is not None]
 
 
+FORTY_TWO = "It took five thousand and forty two changes in 2018."
 BODY = " The hall was full and the lamps were warm." * 8
 
 
@@ -143,14 +144,15 @@ AROUND_IT = " ".join(f"The {thing} stood by the wall that day." for thing in (
         ),
         (
             advice.crowded_figures,
-            f"{AROUND_IT} It rose from 210 to 1400 in 48 hours. It took 19 hours.",
-            "Consider keeping one of the figures “210”, “1400” and “48”.",
+            f"{AROUND_IT} It rose from two hundred and ten to 1400 in 48 hours. {FORTY_TWO}",
+            "Consider keeping one of the figures “two hundred and ten”, “1400” and “48”.",
         ),
     ],
 )
 def test_what_is_said_names_what_was_said(rule: Rule, text: str, told: str) -> None:
     found = list(rule(Talk(plain(text), None, DEFAULT_TIMED_POLICY)))
     assert told in [each.summary for each in found]
+    assert "figures" not in told or len(found) == 1
 
 
 def test_three_things_are_praised_and_one_is_advised_each_in_words_of_the_talk() -> None:

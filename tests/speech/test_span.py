@@ -99,6 +99,7 @@ def test_the_speech_is_found_between_the_words_of_a_chair(frame: str, words: boo
         # A chair at one end alone may as well be the speaker, who greets or thanks somebody.
         (CHAIR, []),
         ([], THANKS),
+        (CHAIR, ["My mother says to me, Daniel, open it.", "So I did."]),
         (["A boy called Danny ran across the road."], ["Danny's mother does not want our thanks."]),
         (["I was the passenger of Ellen."], ["Ellen would laugh at me now."]),
         (["I came with my friend Oliver.", "Oliver is late."], ["Oliver is not a man of clocks."]),

@@ -18,7 +18,7 @@ from veridical.sources.transcript import Precision, Segment, Transcript, Word, c
 from veridical.speech.metrics import LONG_PAUSE_SECONDS
 from veridical.speech.names.claims import TITLES
 from veridical.speech.names.finders import PatternNames
-from veridical.speech.offline.cues import greets
+from veridical.speech.offline.cues import REPORTING, greets
 from veridical.speech.speakers import Evaluated
 from veridical.text.reading import Reading
 from veridical.text.spoken import SpokenTokens, spoken_keys, spoken_tokens
@@ -33,9 +33,12 @@ _SLOWEST_SECONDS = 0.6
 _MARKS = frozenset(",.;:!?")
 _MOST_BETWEEN = 200
 _NEAR = 4
+"""Words before a name, and sentences behind one, that belong to it."""
 _LEAST_INTRODUCTION = 8
 _SELF = frozenset("my im am".split())
 _THANKS = frozenset("thank thanks".split())
+_TELLS_ME = REPORTING | {"me", "us"}
+"""Behind these a speaker's own name is called by somebody in the speech: "he said to me, Anna"."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,10 +202,11 @@ class _Places:
         """Where a greeting begins after a silence behind a name; 0 where none does. What is shorter
         than an introduction may be the speaker's own name.
         """
-        cut = next((cut for cut in self.cuts if cut > index), 0)
+        behind = bisect_left(self.cuts, index + 1)
+        near = self.cuts[behind : behind + _NEAR]
+        cut = next((cut for cut in near if self._gap(cut) > LONG_PAUSE_SECONDS), 0)
         is_greeting = greets(self.tokens.keys[cut : cut + _NEAR])
-        is_parted = cut > _LEAST_INTRODUCTION and self._gap(cut) > LONG_PAUSE_SECONDS
-        return cut if is_parted and is_greeting else 0
+        return cut if cut > _LEAST_INTRODUCTION and is_greeting else 0
 
     def _thanked(self, index: int) -> int:
         """Where the sentence that calls a name begins, if thanks and a silence stand before it;
@@ -261,7 +265,8 @@ class _Places:
     def _is_called(self, index: int) -> bool:
         """Whether a name stands alone between marks, or somebody is thanked by it."""
         first = index - (self.tokens.keys[max(0, index - 1)] in TITLES)
-        alone = first in self.cuts or self._marked(first)
+        told = self.tokens.keys[max(0, first - 1)] in _TELLS_ME
+        alone = first in self.cuts or (self._marked(first) and not told)
         return (alone and self._marked(index + 1)) or not _THANKS.isdisjoint(self._before(index))
 
     def _marked(self, index: int) -> bool:

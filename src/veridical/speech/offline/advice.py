@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from itertools import chain, groupby
+from itertools import chain
 
 from veridical.sources.transcript import Precision
 from veridical.speech.metrics import words_per_minute
@@ -18,6 +18,7 @@ from veridical.speech.offline.moments import (
     sentences,
     tail,
 )
+from veridical.validation.lexicon import CARDINALS
 
 LEAST_FILLERS = 4
 FILLERS_PER_WORD = 1 / 70
@@ -226,13 +227,9 @@ def hurried_questions(talk: Talk) -> Iterator[Found]:
 def crowded_figures(talk: Talk) -> Iterator[Found]:
     """A sentence with many figures."""
     for sentence in sentences(talk):
-        groups = [
-            list(group)
-            for isin, group in groupby(sentence, key=lambda i: cues.is_number(talk.keys[i]))
-            if isin
-        ]
+        groups = list(_figures(talk, sentence))
         if len(groups) >= MOST_FIGURES:
-            shown = [talk.words(range(g[0], g[-1] + 1)) for g in groups[:3]]
+            shown = [talk.words(group) for group in groups[:3]]
             yield Found(
                 MomentKind.FIGURES,
                 sentence,
@@ -242,6 +239,20 @@ def crowded_figures(talk: Talk) -> Iterator[Found]:
                 0.66,
                 "give one figure at a time",
             )
+
+
+def _figures(talk: Talk, sentence: range) -> Iterator[range]:
+    """The figures of a sentence, each whole: "two hundred and ten" is one."""
+    counts = [talk.keys[i] in CARDINALS or cues.is_number(talk.keys[i]) for i in sentence]
+    at = 0
+    while at < len(sentence):
+        past = at
+        while past < len(sentence) and counts[past]:
+            joined = talk.keys[sentence[past] + 1 : sentence[past] + 2] == ["and"]
+            past += 2 if joined and counts[past + 2 : past + 3] == [True] else 1
+        if any(cues.is_number(talk.keys[i]) for i in sentence[at:past]):
+            yield sentence[at:past]
+        at = max(past, at + 1)
 
 
 def long_sentences(talk: Talk) -> Iterator[Found]:
@@ -275,7 +286,7 @@ def plain_closes(talk: Talk) -> Iterator[Found]:
             yield Found(
                 MomentKind.OTHER_WORDS,
                 sentence,
-                f"Try a silence before “{talk.words(sentence)}”, and say it more slowly.",
+                f"Try a silence before “{talk.words(sentence, 15)}”, and say it more slowly.",
                 "People notice that you are about to finish, and listen once more. Give them that "
                 "moment, and the line has the room to itself.",
                 max(0.0, 0.3 - 0.001 * number),

@@ -302,9 +302,8 @@ def is_triad(pieces: Sequence[Words]) -> bool:
 
 
 def _moves_on(pieces: Sequence[Words]) -> bool:
-    """Whether no clause only takes up the one before: "it was, it was late"."""
-    texts = [" ".join(piece) + " " for piece in pieces]
-    return not any(a is not b and b.startswith(a) for a in texts for b in texts)
+    """Whether no clause only takes up another: "it was, it was late"."""
+    return not any(a is not b and set(a) <= set(b) for a in pieces for b in pieces)
 
 
 def _are_alike(pieces: Sequence[Words]) -> bool:

@@ -42,7 +42,7 @@ _SENTENCE_END = re.compile(f"[{SENTENCE_ENDS}]")
 _CLOSING_SIGNS = re.compile(f"[{SENTENCE_ENDS}]{{1,20}}")
 _LEFT_HANGING = listed("left-hanging")
 """Words on which a quote had better not end."""
-_NEVER_LAST = english("articles", "be", "conjunctions", "prepositions")
+_NEVER_LAST = _LEFT_HANGING - english("anaphors", "objects", "subjects")
 """Words on which no clause ends that its speaker went through with."""
 _TITLES = english("titles") | {"st"}
 """Their full stop ends nothing."""
@@ -319,8 +319,15 @@ class Talk:
         high = passage.stop - self.policy.min_tokens
         borders = [at for at in range(low, high + 1) if at == turn.start or self.is_border(at)]
         inside = [at for at in borders if at >= passage.start]
-        start = inside[0] if inside else borders[-1] if borders else min(low, high)
+        whole = (at for at in range(low, min(high, passage.start) + 1) if self._may_begin(at))
+        anywhere = next(whole, min(low, high))
+        start = inside[0] if inside else borders[-1] if borders else anywhere
         return range(start, passage.stop)
+
+    def _may_begin(self, at: int) -> bool:
+        """Whether nothing is torn where a quote begins in the middle of a clause."""
+        before, key = self.keys[at - 1], self.keys[at]
+        return not cues.is_number(before) and before not in _LEFT_HANGING and key != "and"
 
     def quoted_keys(self, passage: range) -> tuple[str, ...]:
         """What two quotes are compared by."""

@@ -76,11 +76,12 @@ def _contrast(talk: Talk, denial: range, other: range, same: int) -> Iterator[Fo
 
 
 def _is_repair(talk: Talk, pieces: Sequence[range]) -> bool:
-    """Whether somebody corrects himself: a piece is given up, or there are stumbles in or between
-    the pieces.
+    """Whether somebody corrects himself: a piece or what stands before it is given up, or there are
+    stumbles in or between the pieces.
     """
     whole = range(pieces[0].start, pieces[-1].stop)
-    return talk.stumbles(whole) > 0 or any(map(talk.breaks_off, pieces))
+    before = [range(at - 1, at) for at in [whole.start] if at > 0]
+    return talk.stumbles(whole) > 0 or any(map(talk.breaks_off, [*before, *pieces]))
 
 
 def triads(talk: Talk) -> Iterator[Found]:
@@ -113,7 +114,7 @@ def short_lines(talk: Talk) -> Iterator[Found]:
     """A very short sentence after a long one."""
     for long, short in pairwise(sentences(talk)):
         own = sum(map(cues.tells, keys_of(talk, short)))
-        clear = not talk.stumbles(range(long.start, short.stop))
+        clear = not _is_repair(talk, [*talk.clauses(long), short])
         fits = len(long) >= 18 and 2 <= len(short) <= 5 and long.stop == short.start
         if fits and own and clear and not talk.asks(short) and "if" not in keys_of(talk, short):
             yield Found(
@@ -199,7 +200,8 @@ def voices(talk: Talk) -> Iterator[Found]:
         for said, whole in spoken:
             speaks = cues.lets_speak(keys_of(talk, said), keys_of(talk, whole))
             if speaks and not talk.stumbles(whole[: talk.policy.max_tokens]):
-                first = min(whole.start, max(said.start, said.stop - 3))
+                fits = sentence.stop - said.start <= talk.policy.max_tokens
+                first = min(whole.start, said.start if fits else max(said.start, said.stop - 3))
                 found.append((range(first, sentence.stop), whole))
                 break
     for passage, words in sorted(found, key=lambda entry: abs(len(entry[1]) - 9)):
