@@ -26,6 +26,7 @@ from veridical.text.lexicon import english
 from veridical.text.reading import CLAUSE_ENDS, QUESTION_MARKS, SENTENCE_ENDS, Reading
 from veridical.text.spoken import spoken_keys
 from veridical.text.turns import tokens_of_turns, turns
+from veridical.validation.lexicon import CARDINALS
 from veridical.validation.timed import TimedQuotePolicy
 
 MAX_QUOTE_CHARS = 1_000
@@ -327,7 +328,7 @@ class Talk:
     def _may_begin(self, at: int) -> bool:
         """Whether nothing is torn where a quote begins in the middle of a clause."""
         before, key = self.keys[at - 1], self.keys[at]
-        return not cues.is_number(before) and before not in _LEFT_HANGING and key != "and"
+        return before not in CARDINALS | _LEFT_HANGING and key != "and"
 
     def quoted_keys(self, passage: range) -> tuple[str, ...]:
         """What two quotes are compared by."""

@@ -28,7 +28,6 @@ CALL_FROM, CLOSE_FROM = 0.8, 0.9
 """A call to action comes after the first share of the talk, and is clear after the second."""
 MOST_ORDERS = 2
 """Whoever gave more orders before that shows how something is done."""
-SHORTEST_QUESTION = 5
 LEAST_TOLD = 2
 """Words with a meaning of their own that a line has at least, if a silence is to be for it."""
 OFTEN_SAID = 3
@@ -233,7 +232,7 @@ def questions(talk: Talk) -> Iterator[Found]:
     """Questions to think about; those to the technician are left out."""
     said = sentences(talk)
     for number, sentence in enumerate(said):
-        if len(sentence) < SHORTEST_QUESTION or not talk.asks(sentence):
+        if len(sentence) < talk.policy.min_tokens or not talk.asks(sentence):
             continue
         if not cues.asks_along(keys_of(talk, sentence)):
             continue
