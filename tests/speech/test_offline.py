@@ -56,6 +56,7 @@ def found(rule: Rule, text: str) -> list[str]:
     return [talk.quote(passage) for passage in passages if passage is not None]
 
 
+SEEDS = "Our garden is old. A garden is work. I like bread. We ate bread. My bread is good. "
 FORTY_TWO = "It took five thousand and forty two changes in 2018."
 BODY = " The hall was full and the lamps were warm." * 8
 
@@ -131,6 +132,11 @@ AROUND_IT = " ".join(f"The {thing} stood by the wall that day." for thing in (
             rules.voices,
             f"{AROUND_IT} Where are you going with my ladder, he asked.",
             "You let somebody speak: “Where are you going with my ladder”.",
+        ),
+        (
+            rules.short_words,
+            f"{SEEDS} The garden gave bread to us.",
+            "You put “garden” and “bread” into one short sentence, “The garden gave bread to us”.",
         ),
         (
             rules.signposts,
@@ -390,6 +396,7 @@ def test_a_request_is_a_call_where_several_signs_agree(text: str, calls: int) ->
         (rules.repetitions, f"He took the weight of. He took the kilos. {QUIET}"),
         (rules.repetitions, f"The boat by the old red quay. {QUIET} We saw an old red quay there."),
         (rules.voices, f"As I said, we need a longer table. {AROUND}"),
+        (rules.short_words, f"{SEEDS} It was in the garden bread that day."),
         (rules.questions, f"{AROUND}Then she asked us. Why are you so late?"),
     ],
 )

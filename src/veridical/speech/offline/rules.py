@@ -364,7 +364,8 @@ def short_words(talk: Talk) -> Iterator[Found]:
         there = [i for i in sentence if talk.keys[i] in said]
         words = {talk.keys[i]: talk.words(range(i, i + 1)) for i in there}
         fits = talk.policy.min_tokens <= len(sentence) <= talk.policy.max_tokens
-        if len(words) < LEAST_TOLD or not fits or talk.asks(sentence):
+        is_apart = any(later - index > 1 for index, later in pairwise(there))  # not "seed list"
+        if len(words) < LEAST_TOLD or not is_apart or not fits or talk.asks(sentence):
             continue
         if _is_repair(talk, [sentence]):
             continue
