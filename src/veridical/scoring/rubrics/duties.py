@@ -236,7 +236,7 @@ class _Procedure:
         actors = {_head(act.clause) for act in acts if not act.rest.startswith("be ")}
         actors |= {_head(found[1]) for act in acts if (found := _BY.match(act.rest))}
         deeds: dict[str, set[str]] = {}
-        for line in self._lines if len(acts) >= _LEAST_ACTS else ():
+        for line in self._lines * (len(acts) >= _LEAST_ACTS):
             for words in _after_openings(line.words):
                 found = _DEED.match(words)
                 if found is None or not _takes(found["after"]):
@@ -318,7 +318,9 @@ class _Procedure:
 
     def _custom(self, words: str) -> Act | None:
         """What somebody does, is to do or may not do, whom another sentence obliges."""
-        for rest in () if words.endswith("?") else _after_openings(words):
+        if words.endswith("?"):
+            return None
+        for rest in _after_openings(words):
             if act := self._done(rest.split()):
                 return act._replace(subject=f"{words.removesuffix(rest)}{act.subject}")
         return None

@@ -304,7 +304,9 @@ def _request(talk: Talk, sentence: range) -> range | None:
         return None
     clauses = talk.clauses(sentence)
     at = cues.request_in([keys_of(talk, clause) for clause in clauses])
-    return at and range(clauses[at[0]].start + at[1], clauses[at[0]].stop)
+    if at is None:
+        return None
+    return range(clauses[at[0]].start + at[1], clauses[at[0]].stop)
 
 
 def signposts(talk: Talk) -> Iterator[Found]:
