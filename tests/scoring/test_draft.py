@@ -204,6 +204,10 @@ def test_the_next_numbered_heading_is_no_point() -> None:
         ("Never:\n\n- Swear.\n- Shout.\n", ["Swear", "Shout"]),
         ("If it is hot, do not open the door.", ["open the door"]),
         ("The nurse must sign. The nurse never leaves the ward.", ["leaves the ward"]),
+        ("Nobody may enter the ward.", ["enter the ward"]),
+        ("In that case neither nurse may leave.", ["leave"]),
+        ("The nurse must sign. The nurse may not leave the ward.", ["leave the ward"]),
+        ("The nurse must sign. Nobody leaves the ward before.", ["leaves the ward"]),
     ],
 )
 def test_a_prohibition_is_not_turned_round(text: str, missed: list[str]) -> None:
@@ -235,11 +239,43 @@ def test_orders_are_duties(text: str) -> None:
     assert len(of_text(text)) == 3
 
 
-def test_what_somebody_obliged_always_does_is_a_duty() -> None:
-    criteria = of_text(
-        "The guard must watch. The guard always keeps the tube. The sea always roars."
+@pytest.mark.parametrize(
+    ("text", "titles"),
+    [
+        ("The guard always keeps the tube. The sea always roars.", ["Keeps the tube"]),
+        (
+            "The guard logs the heat every hour. After the last swimmer, guards lock the gate.",
+            ["Logs the heat every hour", "Lock the gate"],
+        ),
+        ("All swimmers are to report to the desk.", ["Report to the desk"]),
+        ("The guards are to stay. The aim is to swim.", ["The guards are to stay"]),
+        ("Leave two metres of room. Lane two costs more.", ["Leave two metres of room"]),
+        (
+            "Keys must be held by the warden. The warden sorts the keys.",
+            ["Keys must be held by the warden", "Sorts the keys"],
+        ),
+        ("Before the guard takes the chair it is dry. The guard knows. The guard has a chair.", []),
+        ("A tube which is longer than 1 m must go.", ["A tube which is longer than 1 m must go"]),
+    ],
+)
+def test_what_somebody_obliged_does_is_a_duty(text: str, titles: list[str]) -> None:
+    criteria = of_text(f"Each guard must watch. {text}")
+    assert [criterion.title for criterion in criteria[1:]] == titles
+
+
+def test_who_often_does_something_in_a_procedure_is_obliged() -> None:
+    text = "The clerk opens the box. During the count the clerk reads the list. The moon lights it."
+    titles = [criterion.title for criterion in of_text(f"{text} {'Seals must hold. ' * 3}")]
+    assert titles[:2] == ["Opens the box", "Reads the list"]
+    assert titles[2:] == ["Seals must hold"] * 3
+
+
+def test_what_somebody_obliged_does_may_be_a_list() -> None:
+    first, second = of_text(
+        "The clerk must stay. Every morning the clerk\n\n- opens the box,\n- reads the list.\n"
     )
-    assert [criterion.title for criterion in criteria] == ["The guard must watch", "Keeps the tube"]
+    assert first.title == "The clerk must stay"
+    assert points(second) == [["opens the box"], ["reads the list"]]
 
 
 @pytest.mark.parametrize(
@@ -247,7 +283,7 @@ def test_what_somebody_obliged_always_does_is_a_duty() -> None:
     [
         "It must have been a hard winter. In a survey customers said they must wait.",
         "Callers like it when agents have to think. Nurses told us that they have to write.",
-        "Bills are to blame. It is to be hoped. The rule has to do with noise.",
+        "The plan is to leave a mark. It is to be hoped. The rule has to do with noise.",
         "Agents do not have to wait. They no longer need to. Command may have to go.",
         "Not every call must be logged. Gloves are a must for crews. There is no need to wait.",
         "They came within 3 minutes of the call.",
@@ -327,6 +363,14 @@ def test_a_draft_is_written_as_json_and_never_over_another(tmp_path: Path) -> No
     assert "--overwrite" in refused.stderr
     assert target.read_text("utf-8") == "mine"
     assert invoke(*asked, "--overwrite").exit_code == 0
+
+
+@pytest.mark.parametrize("name", ["rubric.html", "rubric.txt", "rubric"])
+def test_an_ending_that_tells_no_format_is_refused(tmp_path: Path, name: str) -> None:
+    refused = invoke("score", "draft", str(PROCEDURE), "-o", str(tmp_path / name))
+    assert refused.exit_code == 2
+    assert f"{name} from its suffix; known are .yaml, .yml, .json" in refused.stderr
+    assert not list(tmp_path.iterdir())
 
 
 def word_file() -> bytes:

@@ -62,6 +62,8 @@ def test_names_that_nothing_announces_go_where_they_are_listed(case: str) -> Non
         ("In English, use the Rule of Three on Monday in London, or in May.", ()),
         ("The Ice Breaker is a Level One project. We saw the River and the Door.", ()),
         ("The Qwill was good. A qwill is a pen.", ()),
+        ("When I was nine, Qwills were our dinner. My grandmother made qwills.", ()),
+        ("Nineteen said no. We had Nineteen, and more.", ()),
     ],
 )
 def test_unknown_words_with_a_capital(text: str, names: tuple[str, ...]) -> None:

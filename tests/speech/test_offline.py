@@ -56,6 +56,8 @@ def found(rule: Rule, text: str) -> list[str]:
     return [talk.quote(passage) for passage in passages if passage is not None]
 
 
+SEEDS = "Our garden is old. A garden is work. I like bread. We ate bread. My bread is good. "
+FORTY_TWO = "It took five thousand and forty two changes in 2018."
 BODY = " The hall was full and the lamps were warm." * 8
 
 
@@ -132,6 +134,11 @@ AROUND_IT = " ".join(f"The {thing} stood by the wall that day." for thing in (
             "You let somebody speak: “Where are you going with my ladder”.",
         ),
         (
+            rules.short_words,
+            f"{SEEDS} The garden gave bread to us.",
+            "You put “garden” and “bread” into one short sentence, “The garden gave bread to us”.",
+        ),
+        (
             rules.signposts,
             f"First, the road is full. {AROUND_IT} Second, the bus is late. Third, we promised.",
             "You counted your points as you came to them.",
@@ -139,18 +146,19 @@ AROUND_IT = " ".join(f"The {thing} stood by the wall that day." for thing in (
         (
             rules.calls_to_action,
             f"{AROUND_IT * 2} Please don't put it in the oven today.",
-            "You told your listeners what to do with all this: “don't put it in the oven today”.",
+            "Near the end you asked for something to be done: “don't put it in the oven today”.",
         ),
         (
             advice.crowded_figures,
-            f"{AROUND_IT} It rose from 210 to 1400 in 48 hours. It took 19 hours.",
-            "Consider keeping one of the figures “210”, “1400” and “48”.",
+            f"{AROUND_IT} It rose from two hundred and ten to 1400 in 48 hours. {FORTY_TWO}",
+            "Consider keeping one of the figures “two hundred and ten”, “1400” and “48”.",
         ),
     ],
 )
 def test_what_is_said_names_what_was_said(rule: Rule, text: str, told: str) -> None:
     found = list(rule(Talk(plain(text), None, DEFAULT_TIMED_POLICY)))
     assert told in [each.summary for each in found]
+    assert "figures" not in told or len(found) == 1
 
 
 def test_three_things_are_praised_and_one_is_advised_each_in_words_of_the_talk() -> None:
@@ -349,7 +357,7 @@ RULES: dict[str, Rule] = {
 
 def fires(name: str, sentence: str) -> bool:
     """Whether a rule finds something, the sentence standing where the rule looks."""
-    text = f"{sentence} {AROUND}" if name == "story" else f"{AROUND}{sentence}"
+    text = f"{sentence} {AROUND}" if name == "story" else f"{AROUND * 2}{sentence}"
     return next(RULES[name](Talk(plain(text), None, DEFAULT_TIMED_POLICY)), None) is not None
 
 
@@ -360,6 +368,60 @@ def said(*titles: str) -> list[tuple[str, str]]:
 @pytest.mark.parametrize(("rule", "sentence"), said("seen", "seen, written later"))
 def test_what_a_rule_sees(rule: str, sentence: str) -> None:
     assert fires(rule, sentence)
+
+
+QUIET = " ".join(CALM)
+ORDERS = "Take the bowl. Wash the jar. Open the bag. "
+
+
+@pytest.mark.parametrize(
+    ("text", "calls"),
+    [
+        (f"{AROUND * 2}Take the bowl.", 1),
+        (f"{AROUND}Take the bowl. {AROUND}", 0),
+        (f"{ORDERS}{AROUND * 2}Take the bowl.", 0),
+        (f"{ORDERS}{AROUND * 2}Take the bowl home tonight.", 1),
+        # Near the end, but not the last, and of nothing that the talk is about.
+        (f"{AROUND * 2}Take the bowl. {'The hall was full and the lamps were warm. ' * 2}", 0),
+        (f"A bowl stood there. {AROUND * 2}Take the bowl. The hall was full and warm again.", 1),
+    ],
+)
+def test_a_request_is_a_call_where_several_signs_agree(text: str, calls: int) -> None:
+    assert len(found(rules.calls_to_action, text)) == calls
+
+
+@pytest.mark.parametrize(
+    ("rule", "text"),
+    [
+        (rules.repetitions, f"He took the weight of. He took the kilos. {QUIET}"),
+        (rules.repetitions, f"The boat by the old red quay. {QUIET} We saw an old red quay there."),
+        (rules.voices, f"As I said, we need a longer table. {AROUND}"),
+        (rules.short_words, f"{SEEDS} It was in the garden bread that day."),
+        (rules.questions, f"{AROUND}Then she asked us. Why are you so late?"),
+    ],
+)
+def test_what_only_looks_like_a_moment(rule: Rule, text: str) -> None:
+    assert found(rule, text) == []
+
+
+@pytest.mark.parametrize(("line", "times"), [("Maybe it was.", 0), ("The old piano fell.", 1)])
+def test_a_silence_is_for_a_line_that_says_something(line: str, times: int) -> None:
+    parts = [(0.0, 20.0, AROUND, None), (20.0, 21.5, line, None), (25.0, 45.0, AROUND, None)]
+    talk = Talk(from_sentences(parts), None, DEFAULT_TIMED_POLICY)
+    assert len(list(rules.silences(talk))) == times
+
+
+def test_a_quote_holds_what_is_said_of_it() -> None:
+    long = (
+        "We carried the heavy old piano and the red stool up all of the four narrow floors of our "
+        "house in Bradford one quiet night."
+    )
+    asked = (
+        "Why do we, who have all these warm halls and lamps, never open one of their doors to you?"
+    )
+    quoted = " ".join(quotes(evaluate_by_rules(plain(f"{QUIET} {long} {asked} {QUIET}"))))
+    assert "in Bradford one quiet night" in quoted
+    assert "Why do we" not in quoted
 
 
 @pytest.mark.parametrize(

@@ -38,9 +38,14 @@ THANKS = [
 def recording(
     before: list[str] = CHAIR, after: list[str] = THANKS, *, gap: float = 4.0, words: bool = True
 ) -> Transcript:
+    return spoken(before, TALK, after, gap=gap, words=words)
+
+
+def spoken(*parts: list[str], gap: float = 4.0, words: bool = True) -> Transcript:
+    """Sentences without a speaker, a silence between the parts."""
     said: list[Sentence] = []
     now = 1.0
-    for part in (before, TALK, after):
+    for part in parts:
         for sentence in part:
             said.append((now, now + 4.0, sentence, None))
             now += 4.5
@@ -94,6 +99,7 @@ def test_the_speech_is_found_between_the_words_of_a_chair(frame: str, words: boo
         # A chair at one end alone may as well be the speaker, who greets or thanks somebody.
         (CHAIR, []),
         ([], THANKS),
+        (CHAIR, ["My mother says to me, Daniel, open it.", "So I did."]),
         (["A boy called Danny ran across the road."], ["Danny's mother does not want our thanks."]),
         (["I was the passenger of Ellen."], ["Ellen would laugh at me now."]),
         (["I came with my friend Oliver.", "Oliver is late."], ["Oliver is not a man of clocks."]),
@@ -101,6 +107,45 @@ def test_the_speech_is_found_between_the_words_of_a_chair(frame: str, words: boo
 )
 def test_nothing_is_cut_where_it_is_not_sure(before: list[str], after: list[str]) -> None:
     assert likely_stretch(recording(before, after)) is None
+
+
+NAME = "Daniel Okafor"
+THANKED = [*TALK, "Thank you."]
+
+
+def test_a_chair_at_one_end_is_found_by_the_speakers_name() -> None:
+    before, after = (
+        likely_stretch(spoken(CHAIR, TALK), NAME),
+        likely_stretch(spoken(THANKED, THANKS), NAME),
+    )
+    assert before is not None
+    assert before.begins.startswith("Thank you and good")
+    assert before.ends.endswith("waiting for somebody")
+    assert after is not None
+    assert after.begins.startswith("Thank you and good")
+    assert after.ends.endswith("Thank you")
+    said = spoken(CHAIR, TALK)
+    divided, _ = between(said, Evaluated(None), before.start, before.end)
+    assert measure(divided, label=SPEAKER).words == sum(len(s.split()) for s in TALK)
+
+
+@pytest.mark.parametrize(
+    "parts",
+    [
+        # No greeting, no silence, no thanks before it; the name in the middle; a name told by the
+        # speaker, and called in his story.
+        [CHAIR, TALK[1:]],
+        [[*CHAIR, *TALK]],
+        [TALK, THANKS],
+        [[*THANKED, *THANKS]],
+        [CHAIR, [*TALK[:5], "Daniel, she said."], TALK[5:]],
+        [["Daniel Okafor, on clocks."], TALK],
+        [["Good evening, all of you in this hall.", "I am Daniel Okafor."], TALK],
+        [[*TALK, "My mother took my hand and said:"], ["Thank you, Daniel."]],
+    ],
+)
+def test_no_word_of_a_speaker_is_cut_for_the_name(parts: list[list[str]]) -> None:
+    assert likely_stretch(spoken(*parts), NAME) is None
 
 
 def test_a_speech_alone_is_taken_as_it_is() -> None:

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from veridical.cli.choices import Form, suffix_choice
 from veridical.cli.errors import with_exit_code
 from veridical.cli.files import check_inputs, check_outputs, encode, json_bytes, write_whole
 from veridical.cli.models import chosen_model
@@ -14,6 +15,8 @@ from veridical.cli.terminal import err, out_data, warn
 from veridical.errors import DocumentParsingError, OutputError
 from veridical.reports.words import count
 
+_BY_SUFFIX = {".yaml": Form.TEXT, ".yml": Form.TEXT, ".json": Form.JSON}
+
 
 @click.command()
 @click.argument("procedures", metavar="PROCEDURE...", nargs=-1, required=True)
@@ -21,7 +24,7 @@ from veridical.reports.words import count
     "-o",
     "--output",
     metavar="FILE",
-    help="Write the rubric to this file: JSON by .json, else YAML.",
+    help="Write the rubric to this file: YAML by .yaml or .yml, JSON by .json.",
 )
 @click.option(
     "--overwrite", is_flag=True, help="Replace the file, with all that was changed in it."
@@ -47,6 +50,7 @@ def draft(
     from veridical.sources.loader import load_documents
 
     target = None if output is None else Path(output)
+    form = None if target is None else suffix_choice(_BY_SUFFIX, target)
     check_inputs([*procedures])
     check_outputs([target] if target else [], procedures)
     if target is not None and target.is_file() and not overwrite:
@@ -71,11 +75,11 @@ def draft(
     else:
         import yaml  # the draft needed it
 
-        is_json = target.suffix.lower() == ".json"
-        write_whole(target, json_bytes(yaml.safe_load(text)) if is_json else encode(text))
+        told = json_bytes(yaml.safe_load(text)) if form is Form.JSON else encode(text)
+        write_whole(target, told)
         err(f"Written: {target}")
     sections = rubric_from_text(text).sections
     criteria = sum(len(section.criteria) for section in sections)
-    told = "criterion" if criteria == 1 else "criteria"
-    err(f"{criteria:,} {told} in {count(len(sections), 'section')}. Read each beside its source.")
+    noun = "criterion" if criteria == 1 else "criteria"
+    err(f"{criteria:,} {noun} in {count(len(sections), 'section')}. Read each beside its source.")
     warn(*warnings)

@@ -194,7 +194,7 @@ def _divided(
     """
     if begin is not None or end is not None:
         said, evaluated = between(said, evaluated, *times_of(begin, end))
-    elif start is None and (likely := likely_stretch(said)) is not None:
+    elif start is None and (likely := likely_stretch(said, evaluated.name)) is not None:
         _confirm(likely)
         said, evaluated = between(said, evaluated, likely.start, likely.end)
         how = "(--from and --to say otherwise, --from 0 takes all)"

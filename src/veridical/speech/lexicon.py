@@ -10,6 +10,8 @@ from collections.abc import Sequence
 from functools import cache, lru_cache
 from importlib import resources
 
+from veridical.validation.lexicon import CARDINALS
+
 
 @cache
 def _lists() -> dict[str, frozenset[str]]:
@@ -59,7 +61,7 @@ def reads_as_english(keys: Sequence[str], language: str | None = None) -> bool:
     return sum(key in _TELLS_ENGLISH for key in keys) >= _LEAST_SHARE * len(keys)
 
 
-_EVERYDAY = listed("everyday", "never-names", "numbers", "after-names", "motion")
+_EVERYDAY = listed("everyday", "never-names", "after-names", "motion") | CARDINALS
 _EVERYDAY_TOO = listed("everyday-surnames")
 _NATIONALS = listed("nationals")
 _STEMS = {

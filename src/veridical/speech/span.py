@@ -18,6 +18,7 @@ from veridical.sources.transcript import Precision, Segment, Transcript, Word, c
 from veridical.speech.metrics import LONG_PAUSE_SECONDS
 from veridical.speech.names.claims import TITLES
 from veridical.speech.names.finders import PatternNames
+from veridical.speech.offline.cues import REPORTING, greets
 from veridical.speech.speakers import Evaluated
 from veridical.text.reading import Reading
 from veridical.text.spoken import SpokenTokens, spoken_keys, spoken_tokens
@@ -32,8 +33,12 @@ _SLOWEST_SECONDS = 0.6
 _MARKS = frozenset(",.;:!?")
 _MOST_BETWEEN = 200
 _NEAR = 4
+"""Words before a name, and sentences behind one, that belong to it."""
+_LEAST_INTRODUCTION = 8
 _SELF = frozenset("my im am".split())
 _THANKS = frozenset("thank thanks".split())
+_TELLS_ME = REPORTING | {"me", "us"}
+"""Behind these a speaker's own name is called by somebody in the speech: "he said to me, Anna"."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,17 +137,20 @@ def _speaker_at(transcript: Transcript, word: Word) -> str | None:
     return segments[0].speaker if segments else None
 
 
-def likely_stretch(transcript: Transcript) -> Stretch | None:
+def likely_stretch(transcript: Transcript, name: str | None = None) -> Stretch | None:
     """Where in an undivided recording the speech most likely runs, None where that is not sure.
 
     It goes by who says whose name: a chair says the speaker's before the speech and calls it after,
     and in between nobody does, but "my name is". The chair calls it before as well, or a silence
-    parts the two. So only the words of a chair at both ends are found.
+    parts the two. The words of a chair at one end only are found where the speaker's `name` is
+    known: behind it a silence and a greeting, or thanks and a silence before it is called.
     """
     if len(transcript.speakers) > 1 or transcript.precision is Precision.NONE:
         return None
     places = _Places(transcript)
     framed = max(places.framed(), key=lambda stretch: stretch[1] - stretch[0], default=None)
+    if framed is None and name is not None:
+        framed = places.beside(name)
     return None if framed is None else places.stretch(*framed)
 
 
@@ -166,9 +174,8 @@ class _Places:
         names = PatternNames().find(self.transcript.text)
         people = frozenset(key for name in names for key in spoken_keys(name)) - TITLES
         said: dict[str, list[int]] = {}
-        for index, key in enumerate(self.tokens.keys):
-            if key in people and _SELF.isdisjoint(self._before(index)):
-                said.setdefault(key, []).append(index)
+        for index in self._said(people):
+            said.setdefault(self.tokens.keys[index], []).append(index)
         for before, after in chain.from_iterable(map(pairwise, said.values())):
             if not (self._share(before) <= _FIRST and self._share(after) >= _LAST):
                 continue
@@ -178,12 +185,56 @@ class _Places:
                 if parted or self._is_called(before):
                     yield inside[0], inside[-1]
 
+    def beside(self, name: str) -> tuple[int, int] | None:
+        """From which token to before which other a speaker of this name speaks, whom a chair names
+        before or after, and nobody names in between; None where no such chair is heard.
+        """
+        said = list(self._said(frozenset(spoken_keys(name)) - TITLES))
+        early = [index for index in said if self._share(index) <= _FIRST]
+        late = [index for index in said if self._share(index) >= _LAST]
+        if len(early) + len(late) < len(said):
+            return None
+        first = self._introduced(early[-1]) if early else 0
+        past = self._thanked(late[0]) if late else len(self.tokens)
+        return (first, past) if (first, past) != (0, len(self.tokens)) else None
+
+    def _introduced(self, index: int) -> int:
+        """Where a greeting begins after a silence behind a name; 0 where none does. What is shorter
+        than an introduction may be the speaker's own name.
+        """
+        behind = bisect_left(self.cuts, index + 1)
+        near = self.cuts[behind : behind + _NEAR]
+        cut = next((cut for cut in near if self._gap(cut) > LONG_PAUSE_SECONDS), 0)
+        is_greeting = greets(self.tokens.keys[cut : cut + _NEAR])
+        return cut if cut > _LEAST_INTRODUCTION and is_greeting else 0
+
+    def _thanked(self, index: int) -> int:
+        """Where the sentence that calls a name begins, if thanks and a silence stand before it;
+        else where the recording ends.
+        """
+        behind = bisect_left(self.cuts, index + 1)
+        if behind > 1 and self._is_called(index):
+            before, cut = self.cuts[behind - 2 : behind]
+            thanked = not _THANKS.isdisjoint(self.tokens.keys[before:cut])
+            if thanked and self._gap(cut) > LONG_PAUSE_SECONDS:
+                return cut
+        return len(self.tokens)
+
+    def _said(self, people: frozenset[str]) -> Iterator[int]:
+        """The tokens of these names, but where somebody gives his own."""
+        for index, key in enumerate(self.tokens.keys):
+            if key in people and _SELF.isdisjoint(self._before(index)):
+                yield index
+
     def stretch(self, first: int, last: int) -> Stretch:
         """From the first of these tokens to the last but one."""
         words = self.tokens
         begins = self.transcript.text[words.starts[first] : words.ends[min(first + 7, last - 1)]]
         ends = self.transcript.text[words.starts[max(first, last - 8)] : words.ends[last - 1]]
-        start, end = self._second(first), self._second(last)
+        start = self._second(first)
+        if last == len(words):
+            return Stretch(math.floor(start or 0.0), self.transcript.end, begins, ends)
+        end = self._second(last)
         return Stretch(math.floor(start or 0.0), round((end or 0.0) - 0.05, 2), begins, ends)
 
     def _before(self, index: int) -> list[str]:
@@ -214,7 +265,8 @@ class _Places:
     def _is_called(self, index: int) -> bool:
         """Whether a name stands alone between marks, or somebody is thanked by it."""
         first = index - (self.tokens.keys[max(0, index - 1)] in TITLES)
-        alone = first in self.cuts or self._marked(first)
+        told = self.tokens.keys[max(0, first - 1)] in _TELLS_ME
+        alone = first in self.cuts or (self._marked(first) and not told)
         return (alone and self._marked(index + 1)) or not _THANKS.isdisjoint(self._before(index))
 
     def _marked(self, index: int) -> bool:

@@ -2,8 +2,9 @@
 
 Read are "must", "shall" and their like, time limits, orders ("Close the door.") and lists of
 orders. An order is told by its shape: a word that can be a verb stands first, and before what only
-a verb has after it (an article, a quotation); of a list half the points must have that shape. What
-cannot be told so is left out.
+a verb has after it (an article, a quantity, a quotation); of a list half the points must have that
+shape. Whoever is obliged somewhere has a duty as well where the text only says what he does ("The
+operator logs the heat"). What cannot be told so is left out.
 """
 
 from __future__ import annotations
@@ -35,8 +36,8 @@ _MOST_OPENING_COMMAS = 4
 _SECONDS = {"second": 1, "sec": 1, "minute": 60, "min": 60, "hour": 3600}
 
 _DUTY = re.compile(
-    r"\b(?P<verb>must(?!-)|shall|(?:is|are) (?:required|obliged) to|(?:is|are) to(?= be\b)"
-    r"|(?:has|have) to(?! do with\b)|needs? to)\b(?P<rest>.*)",
+    r"\b(?P<verb>must(?!-)|shall|(?:is|are) (?:required|obliged) to|(?:is|are) to"
+    r"|(?:has|have) to(?! do with\b)|needs? to|may)\b(?P<rest>.*)",
     re.IGNORECASE | re.DOTALL,
 )
 _LIMIT = re.compile(
@@ -62,23 +63,29 @@ _ADVERB = re.compile(
     r"(?:please|also|always|then|first|next|finally|now|\w+(?<!pp)ly)(?=,?\s)", re.IGNORECASE
 )
 _ASIDE = re.compile(r",([^,]{1,80}),\s*")
+_MEASURE = re.compile(r"\bthan \d[^,;]{0,10}$")
+_EVERYBODY = re.compile(r"(?:all|every|each|both|any|no|nobody|none)\b", re.IGNORECASE)
 _NO_CASE = r"(?:under|in|at|on|by) no \w+"
 NEGATIVE = re.compile(rf"(?:not(?! only\b)|never|{_NO_CASE})\b,?\s*", re.IGNORECASE)
 NO = re.compile(rf"(?:no(?! \w+ than\b)|nobody|nothing|none|neither|{_NO_CASE})\b", re.IGNORECASE)
 _FORBIDDING = re.compile(r"(?:do not|don['\u2019]t|never)\s+", re.IGNORECASE)
 _OPENING = re.compile(r"(do not|don['\u2019]t|never|always):", re.IGNORECASE)
 _NO_CASE_IS = re.compile(r"under no \w+ (?:is|are|may|can|should)\s+(?P<rest>.+)", re.IGNORECASE)
-_CUSTOM = re.compile(r"(?P<subject>(?:[\w-]+ ){1,6}?)(?P<how>always |never )?(?P<rest>[a-z]+s\b.+)")
+_RATE = re.compile(r"\b(?:every|each|per)\b", re.IGNORECASE)
+_BY = re.compile(r"be (?:\w+ ){1,3}by (?:an?|the) ([a-z -]+)")
 
 _ASKING = english("questions") - {"who", "which"} | {"that", "if", "because", "whether", "than"}
 """Words behind which, with at most two others between, a verb belongs to another clause."""
 
+_SUBORDINATING = frozenset("after as because before if once unless until when while".split())
 _PRONOUNS = english("subjects")
 _MAYBE = english("modals") - {"must", "shall", "will"}
 _OPENERS = english("prepositions", "clause-openers", "connectives", "questions") | {"should"}
 _BEFORE_NOUNS = english("articles", "determiners", "objects") | {"each", "every", "any", "all"}
-_AFTER_VERBS = _BEFORE_NOUNS | {"both", "whether", "what", "how"}
-_FINITE = english("be", "have", "do", "modals", "clause-verbs")
+_BEHIND_NOUNS = english("prepositions") | {"who", "which", "that"}
+_AFTER_VERBS = _BEFORE_NOUNS | {"it", "both", "whether", "what", "how"}
+_AUXILIARIES = english("be", "have", "do", "modals")
+_FINITE = _AUXILIARIES | english("clause-verbs")
 _DENYING = english("negations") - {"no"} | {"don'ts"}
 _NO_DUTY = _MAYBE | english("articles") | {"cannot", "never", "no", "not", "which", "who"}
 """Before a verb like "must" these take the duty away."""
@@ -93,6 +100,23 @@ _VERB = re.compile(
     r"(?!\w*[aeiouy]\w*ing\b|\w*(?<!e)ed\b|\w*(?<!pp)ly\b|\w*(?<!s)s\b)[a-z]+(?:-[a-z]+)?"
 )
 """A word with no ending that orders do not have."""
+
+_QUANTITY = re.compile(
+    r"(?:at least|at most|enough|(?:no|not) (?:more|less|fewer) than)\b"
+    rf"|(?:\d+(?:\.\d+)?|{'|'.join(NUMBERS)})[ -](?:{'|'.join(english('units'))})s?\b",
+    re.IGNORECASE,
+)
+"""Behind a verb alone: "Leave two metres", not "Engine two"."""
+
+_DEED = re.compile(
+    r"(?P<opening>(?:[\w-]+ ){0,3}?)(?:the|an?|each|every) (?:[\w-]+ ){0,3}?"
+    r"(?P<noun>[\w-]+) (?P<verb>[a-z]+(?<!s)s) (?P<after>.+)",
+    re.IGNORECASE,
+)
+_DOES = re.compile("[a-z]+(?<!s)s ")
+_LEAST_ACTS, _LEAST_DEEDS = 3, 2
+"""So many duties make a text a procedure, and so many deeds of one noun make it an actor."""
+_NOBODY = re.compile("nobody|no one", re.IGNORECASE)
 
 _COUNTING = re.compile(rf"[A-Za-z]+ (?:\d+|{'|'.join(NUMBERS)}) [a-z]", re.IGNORECASE)
 """As orders often are: "Blow three blasts"; so is "Engine two reports"."""
@@ -204,11 +228,23 @@ class _Procedure:
         self._document = document
         self._lines = list(self._read())
         self._acts = [obliges(line.words) if self._is_read(line) else None for line in self._lines]
-        self._actors = {
-            act.clause.split()[-1].lower()
-            for act in self._acts
-            if act and act.clause and not act.forbids and not act.rest.startswith("be ")
-        }
+        self._actors = self._find_actors()
+
+    def _find_actors(self) -> set[str]:
+        """Who is obliged by a verb like "must", or is often said to do something to a thing."""
+        acts = [act for act in self._acts if act is not None]
+        actors = {_head(act.clause) for act in acts if not act.rest.startswith("be ")}
+        actors |= {_head(found[1]) for act in acts if (found := _BY.match(act.rest))}
+        deeds: dict[str, set[str]] = {}
+        for line in self._lines * (len(acts) >= _LEAST_ACTS):
+            for words in _after_openings(line.words):
+                found = _DEED.match(words)
+                if found is None or not _takes(found["after"]):
+                    continue
+                if not found["opening"] or _words(words)[0] in _OPENERS:
+                    deeds.setdefault(found["noun"].lower(), set()).add(found["verb"])
+        actors |= {noun for noun, verbs in deeds.items() if len(verbs) >= _LEAST_DEEDS}
+        return actors - {"", "nobody", *_PRONOUNS, *_OPENERS, *english("anaphors", "conjunctions")}
 
     def _is_read(self, line: _Line) -> bool:
         """Whether a line is no heading, and none that runs along the pages."""
@@ -243,7 +279,7 @@ class _Procedure:
         """The duties in order; those that are not sure among them."""
         at = 0
         while at < len(self._lines):
-            line, act = self._lines[at], self._acts[at]
+            line, act = self._lines[at], self._acts[at] or self._opens_deeds(at)
             if act is not None and act.rest.endswith(":"):
                 items, at = self._list(at + 1, is_opened=True)
                 if items or act.rest.strip(" :"):
@@ -257,6 +293,15 @@ class _Procedure:
             if act := self._act(at):
                 yield self._duty(line, act)
             at += 1
+
+    def _opens_deeds(self, at: int) -> Act | None:
+        """What opens a list of what somebody obliged does: "The supervisor", "checks the cards"."""
+        line, following = self._lines[at], self._lines[at + 1 : at + 2]
+        words = line.words.rstrip(" :")
+        told = bool(following) and bool(following[0].sign) and _DOES.match(following[0].words)
+        if not told or line.ends or not self._acts_here(words.split()):
+            return None
+        return Act(words, ":")
 
     def _duty(self, line: _Line, act: Act, items: tuple[Span, ...] = (), *, lead: str = "") -> Duty:
         is_conditional = any(_CONDITION.match(words) for words in (line.words, lead))
@@ -272,14 +317,44 @@ class _Procedure:
         return act or self._custom(line.words)
 
     def _custom(self, words: str) -> Act | None:
-        """What somebody does always, never or in some time, whom another sentence obliges."""
-        found = _CUSTOM.match(words)
-        if found is None or words.endswith("?") or not (found["how"] or limit_of(words)):
+        """What somebody does, is to do or may not do, whom another sentence obliges."""
+        if words.endswith("?"):
             return None
-        subject = found["subject"].lower().split()
-        if subject[-1] not in self._actors or not _FINITE.isdisjoint(subject):
+        for rest in _after_openings(words):
+            if act := self._done(rest.split()):
+                return act._replace(subject=f"{words.removesuffix(rest)}{act.subject}")
+        return None
+
+    def _done(self, words: Sequence[str]) -> Act | None:
+        """The act of somebody obliged: of a kind that is done to something, always, never, in some
+        time or at some rate.
+        """
+        heads = range(1, min(len(words) - 1, _MOST_SUBJECT_WORDS))
+        at = next((at for at in heads if self._acts_here(words[:at])), 0)
+        subject, rest = " ".join(words[:at]), list(words[at:])
+        named = _words(subject)
+        if not at or named[0] in _SUBORDINATING or not _AUXILIARIES.isdisjoint(named):
             return None
-        return Act(found["subject"].strip(), found["rest"], found["how"] == "never ")
+        start, text = [word.lower() for word in rest[:2]], " ".join(rest)
+        if start in (["is", "to"], ["are", "to"], ["may", "not"]):
+            return _act_of(subject, text.removeprefix(f"{rest[0]} ").removeprefix("to "))
+        how = rest.pop(0).lower() if start[0] in {"always", "never"} else ""
+        if len(rest) < 2 or rest[0] != rest[0].lower():
+            return None
+        is_plural = subject.lower().endswith("s") or " and " in subject
+        is_verb = _VERB.fullmatch(rest[0]) if is_plural else _DOES.fullmatch(f"{rest[0]} ")
+        if not is_verb or rest[0] in _NO_VERBS | _FINITE:
+            return None
+        text = " ".join(rest)
+        is_timed = limit_of(text) is not None or _RATE.search(text) is not None
+        if not (how or is_timed or _takes(" ".join(rest[1:]))):
+            return None
+        return Act(subject, text, how == "never" or NO.match(subject) is not None)
+
+    def _acts_here(self, words: Sequence[str]) -> bool:
+        """Whether words end with somebody who is obliged, or with nobody."""
+        last = " ".join(words[-2:]) if words[-1].lower() == "one" else words[-1]
+        return _singular(words[-1].lower()) in self._actors or _NOBODY.fullmatch(last) is not None
 
     def _list(self, start: int, *, is_opened: bool) -> tuple[list[_Line], int]:
         """The points of the list that begins at a line, and where it ends: points with one sign,
@@ -375,7 +450,7 @@ def obliges(words: str) -> Act | None:
 def _act_of(before: str, rest: str) -> Act | None:
     """What stands behind the verb, without adverbs, asides and the word that denies it."""
     clause = re.sub(r"^(?:and|or|but) ", "", last_clause(before), flags=re.IGNORECASE)
-    forbids = NO.match(clause) is not None
+    forbids = _is_of_nobody(before)
     for _ in range(_MOST_ADVERBS):
         if aside := _ASIDE.match(rest):
             rest, forbids = rest[aside.end() :], forbids or bool(NEGATIVE.match(aside[1].strip()))
@@ -390,6 +465,34 @@ def _act_of(before: str, rest: str) -> Act | None:
     return Act(before, rest, forbids)
 
 
+def _head(clause: str) -> str:
+    """The noun of what stands before a verb, in the singular: "crew" of "All crews on duty"."""
+    kept: list[str] = []
+    for word in _words(clause):
+        if kept and word in _BEHIND_NOUNS:
+            break
+        kept.append(word)
+    return _singular(kept[-1]) if kept else ""
+
+
+def _singular(word: str) -> str:
+    return word.removesuffix("s")
+
+
+def _takes(after: str) -> bool:
+    """Whether this is what only a verb has behind it."""
+    if after[:1] in '"\u201c' and after:
+        behind = _words(QUOTED.sub("", after, count=1))[:1]
+        return QUOTED.match(after) is not None and _FINITE.isdisjoint(behind)
+    return after.split(" ", 1)[0] in _AFTER_VERBS or _QUANTITY.match(after) is not None
+
+
+def _is_of_nobody(before: str) -> bool:
+    """Whether what stands before a verb is "no crew", "nobody" and their like."""
+    clause = re.sub(r"^(?:and|or|but) ", "", last_clause(before), flags=re.IGNORECASE)
+    return any(map(NO.match, (clause, " ".join(clause.split()[-2:]))))
+
+
 def _says(text: str) -> bool:
     return any(map(str.isalnum, text))
 
@@ -402,9 +505,15 @@ def _only_tells(before: str, verb: str, rest: str) -> bool:
         return True
     clause = re.split(r"[,;:()]|\b(?:and|or|but)\b", before, flags=re.IGNORECASE)[-1]
     words = _words(clause)
+    if verb == "may":
+        return not _is_of_nobody(before)
+    if verb in {"is to", "are to"} and not re.match(r"\s+be\b", rest):
+        return not _is_bound(clause.strip(), verb, rest)
     if not words:
         return False
     last, near = words[-1], words[-3:]
+    if _MEASURE.search(clause):  # "by more than 1 m"
+        near = near[-1:]
     if last in _NO_DUTY or last.endswith("n't") or not _ASKING.isdisjoint(near):
         return True
     if near[-2:-1] == ["no"] and verb[:2] in {"ha", "ne"}:  # "no longer have to"
@@ -415,27 +524,41 @@ def _only_tells(before: str, verb: str, rest: str) -> bool:
     return last in _PRONOUNS and len(words) > 1 and not is_opened
 
 
+def _is_bound(clause: str, verb: str, rest: str) -> bool:
+    """Whether "are to" binds somebody, and does not say what a thing is: "the options are to"."""
+    if _EVERYBODY.match(clause):
+        return True
+    after = rest.strip().partition(" ")[2]
+    is_general = _words(clause)[-1:] == [] or _words(clause)[-1] in english("general-nouns")
+    return verb == "are to" and not is_general and (_takes(after) or after.startswith("to "))
+
+
 def ordered(words: str, *, is_step: bool = False) -> Act | None:
     """The duty in an order ("Close the door.", "If it rains, do not go out."); a point of a list
     of orders needs no more than that it can be one.
     """
     if words.endswith("?"):
         return None
-    opening, rest = "", words
-    for _ in range(_MOST_OPENING_COMMAS):
+    for rest in _after_openings(words):
         if act := _order(rest, is_step=is_step):
-            return act._replace(subject=opening)
-        before, comma, rest = rest.partition(", ")
-        if not comma or _words(words)[:1] == [] or _words(words)[0] not in _OPENERS:
-            return None
-        opening = f"{opening}{before}, "
+            return act._replace(subject=words.removesuffix(rest))
     return None
+
+
+def _after_openings(words: str) -> Iterator[str]:
+    """A sentence, and what is left of it behind each comma of what opens it: "If it rains, "."""
+    opened = _words(words)[:1]
+    for _ in range(_MOST_OPENING_COMMAS):
+        yield words
+        _, comma, words = words.partition(", ")
+        if not comma or not opened or opened[0] not in _OPENERS:
+            return
 
 
 def _order(words: str, *, is_step: bool) -> Act | None:
     always = False
     while adverb := _ADVERB.match(words):
-        always = always or adverb[0].lower().startswith("always")
+        always = always or adverb[0].lower().startswith(("always", "please"))
         words = words[adverb.end() :].lstrip(", ")
     forbidding = _FORBIDDING.match(words)
     rest = words[forbidding.end() :] if forbidding else words
@@ -446,11 +569,7 @@ def _order(words: str, *, is_step: bool) -> Act | None:
     if forbidding or always:
         return Act("", rest, forbidding is not None)
     following = [word.strip(".!,;:").lower() for word in after.split()[:2]]
-    if after[:1] in '"\u201c' and after:
-        behind = _words(QUOTED.sub("", after, count=1))[:1]
-        is_order = QUOTED.match(after) is not None and _FINITE.isdisjoint(behind)
-    else:
-        is_order = after.split(" ")[0] in _AFTER_VERBS  # "Zone A" is none
+    is_order = _takes(after)  # "Zone A" is none
     if is_order or (is_step and _FINITE.isdisjoint(following) and first == first.rstrip(",;:")):
         return Act("", rest, is_sure=False)
     return None

@@ -94,7 +94,7 @@ def _evaluated(doing: Doing, request: Mapping[str, Any]) -> tuple[dict[str, Any]
     transcript, chosen = speech_of(request, read_transcript(request["transcript"]))
     found_seconds = None
     if request.get("from_seconds") is None and request.get("to_seconds") is None:
-        likely = likely_stretch(transcript)
+        likely = likely_stretch(transcript, chosen.name)
         if likely is not None:
             found_seconds = [likely.start, likely.end]
             transcript, chosen = between(transcript, chosen, *found_seconds)

@@ -13,6 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from veridical.speech.lexicon import is_common, is_national, listed
 from veridical.speech.names.text import NameWord
+from veridical.validation.lexicon import CARDINALS
 
 MOTION = listed("motion")
 
@@ -120,14 +121,14 @@ NO_PEOPLE = listed("places", "brands", "bodies", "things") | (
 PARTICLES = listed("particles")
 COURTESY = listed("courtesy")
 TITLES = listed("courtesy", "ranks", "titles")
-NUMBERS = listed("numbers")
+NUMBERS = CARDINALS
 
 _AMBIGUOUS = WORD_NAMES | PLACE_NAMES
 _EVERYDAY_SURNAMES = listed("everyday-surnames")
 _CLEAR_SURNAMES = SURNAMES - _EVERYDAY_SURNAMES
 _BUILDINGS = listed("building-surnames")
 _RANKS = listed("ranks")
-_NEVER = listed("never-names")
+_NEVER = listed("never-names") | NUMBERS
 _DATES = listed("dates")
 _SPEECH_VERBS = listed("speech-verbs")
 _AND = frozenset(("and", "und", "et", "y"))
@@ -137,7 +138,7 @@ _PLACE_NOUNS = listed("place-nouns")
 _NO_UNKNOWN = listed("roles", "capitalised", "before-places", "lower-before-places")
 _NOT_HYPHENED = listed("not-hyphened")
 _EVERYDAY = WORD_NAMES | _EVERYDAY_SURNAMES | _NEVER
-_SHOW_A_WORD = listed("pronouns", "prepositions", "numbers") | {"not", "be"}
+_SHOW_A_WORD = listed("pronouns", "prepositions") | NUMBERS | {"not", "be"}
 """What follows an everyday word that begins a sentence: Will you, Mark two places."""
 _NOT_NAME_ENDINGS = ("tion", "ness", "ment", "ings", "ists", "ians", "ship", "ology")
 _WORDY_ENDINGS = (*_NOT_NAME_ENDINGS, "ing", "ly", "ty", "ism", "ance", "ence", "wise")

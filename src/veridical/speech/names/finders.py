@@ -54,12 +54,15 @@ class PatternNames:
 
 
 def _everyday(words: Sequence[NameWord]) -> set[int]:
-    """The unknown words that a text writes in lower case more often than with a capital."""
-    lower: Counter[str] = Counter()
-    if any(word.capital for word in words):
-        for word in words:
-            lower[word.key] += -1 if word.capital else 1
-    return {i for i, word in enumerate(words) if lower[word.key] > 0 and word.key not in _KNOWN}
+    """The unknown words that a text, which has capitals, writes in lower case as often as with one
+    that does not begin a sentence.
+    """
+    if not any(word.capital for word in words):
+        return set()
+    lower = Counter(word.key for word in words if not word.capital)
+    upper = Counter(word.key for word in words if word.capital and not word.opens)
+    often = {key for key, times in lower.items() if times >= upper[key]} - _KNOWN
+    return {index for index, word in enumerate(words) if word.key in often}
 
 
 def _said_on_the_radio(words: Sequence[NameWord]) -> set[int]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from itertools import chain, groupby
+from itertools import chain
 
 from veridical.sources.transcript import Precision
 from veridical.speech.metrics import words_per_minute
@@ -18,6 +18,7 @@ from veridical.speech.offline.moments import (
     sentences,
     tail,
 )
+from veridical.validation.lexicon import CARDINALS
 
 LEAST_FILLERS = 4
 FILLERS_PER_WORD = 1 / 70
@@ -147,12 +148,15 @@ def rushes(talk: Talk) -> Iterator[Found]:
 
 
 def _from_clause(talk: Talk, passage: range) -> range:
-    """The passage from the nearest place around its start where a clause may begin."""
+    """The passage from the nearest place around its start where a clause may begin, to where one
+    ends.
+    """
     turn = next(turn for turn in talk.ranges if passage.start in turn)
     near = range(max(turn.start, passage.start - 4), min(passage.start + 8, passage.stop))
     begins = [i for i in near if talk.is_border(i) or talk.keys[i] in _CLAUSE_OPENERS]
     first = min(begins, key=lambda i: (abs(i - passage.start), i), default=passage.start)
-    return range(first, passage.stop)
+    past = (i for i in range(passage.stop, turn.stop) if talk.is_border(i))
+    return range(first, next(past, turn.stop))
 
 
 def missing_silences(talk: Talk) -> Iterator[Found]:
@@ -223,13 +227,9 @@ def hurried_questions(talk: Talk) -> Iterator[Found]:
 def crowded_figures(talk: Talk) -> Iterator[Found]:
     """A sentence with many figures."""
     for sentence in sentences(talk):
-        groups = [
-            list(group)
-            for isin, group in groupby(sentence, key=lambda i: cues.is_number(talk.keys[i]))
-            if isin
-        ]
+        groups = list(_figures(talk, sentence))
         if len(groups) >= MOST_FIGURES:
-            shown = [talk.words(range(g[0], g[-1] + 1)) for g in groups[:3]]
+            shown = [talk.words(group) for group in groups[:3]]
             yield Found(
                 MomentKind.FIGURES,
                 sentence,
@@ -239,6 +239,20 @@ def crowded_figures(talk: Talk) -> Iterator[Found]:
                 0.66,
                 "give one figure at a time",
             )
+
+
+def _figures(talk: Talk, sentence: range) -> Iterator[range]:
+    """The figures of a sentence, each whole: "two hundred and ten" is one."""
+    counts = [talk.keys[i] in CARDINALS or cues.is_number(talk.keys[i]) for i in sentence]
+    at = 0
+    while at < len(sentence):
+        past = at
+        while past < len(sentence) and counts[past]:
+            joined = talk.keys[sentence[past] + 1 : sentence[past] + 2] == ["and"]
+            past += 2 if joined and counts[past + 2 : past + 3] == [True] else 1
+        if any(cues.is_number(talk.keys[i]) for i in sentence[at:past]):
+            yield sentence[at:past]
+        at = max(past, at + 1)
 
 
 def long_sentences(talk: Talk) -> Iterator[Found]:
@@ -265,30 +279,6 @@ def long_sentences(talk: Talk) -> Iterator[Found]:
     )
 
 
-def missing_scenes(talk: Talk) -> Iterator[Found]:
-    """The word that a talk turns on, where no moment, place or person shows it."""
-    shown = (rules.scenes, rules.voices)
-    if not talk.english or any(next(rule(talk), None) for rule in shown):
-        return
-    often = Counter(talk.keys[i] for i in talk.telling)
-    for key, times in often.most_common(3):
-        there = [i for i in talk.telling if talk.keys[i] == key]
-        if times < 3:
-            return
-        index = there[len(there) // 2]
-        word = talk.words(range(index, index + 1))
-        for sentence in talk.sentences_at(range(index, index + 1)):
-            yield Found(
-                MomentKind.STORY,
-                sentence,
-                f"Consider one moment in which we can watch “{word}” happen.",
-                "You say it again and again, so it matters; but nobody in the talk meets it. Tell "
-                "us of one day, one place and one person, before you say what is true in general.",
-                0.56,
-                f"show us one day of “{word}”",
-            )
-
-
 def plain_closes(talk: Talk) -> Iterator[Found]:
     """The last line, where nothing else is to be said."""
     for number, sentence in enumerate(_plain_lines(talk)):
@@ -296,7 +286,7 @@ def plain_closes(talk: Talk) -> Iterator[Found]:
             yield Found(
                 MomentKind.OTHER_WORDS,
                 sentence,
-                f"Try a silence before “{talk.words(sentence)}”, and say it more slowly.",
+                f"Try a silence before “{talk.words(sentence, 15)}”, and say it more slowly.",
                 "People notice that you are about to finish, and listen once more. Give them that "
                 "moment, and the line has the room to itself.",
                 max(0.0, 0.3 - 0.001 * number),
@@ -306,5 +296,5 @@ def plain_closes(talk: Talk) -> Iterator[Found]:
 
 ADVICE = (
     fillers, rushes, missing_silences, hurried_questions, crowded_figures, long_sentences,
-    missing_scenes, plain_closes,
+    plain_closes,
 )  # fmt: skip

@@ -174,7 +174,7 @@ class _Selection:
     def _take(self, kind: ItemType, found: Found, longest: int) -> None:
         quote = self.talk.cut(found.passage, longest)
         if quote is not None and not _holds(quote, found.core) and found.core is not None:
-            quote = self.talk.cut(found.core, longest)
+            quote = self.talk.cut(self.talk.ending(found.core), longest)
         if quote is not None and kind is ItemType.COMMENDATION:
             quote = self._without_stumbles(quote)
         if quote is not None and _holds(quote, found.core):

@@ -64,7 +64,7 @@ _YEAR = (
 _TIME = re.compile(
     r"\b(?:(?:[a-z0-9]{1,12} )?(?:years?|months?|weeks?|days?|summers|winters) (?:ago|later)"
     rf"|when (?:i|he|she|we) (?:was|were) {_AGE}"
-    rf"|(?:one|that|on the first|the first|the last) (?:{_WEATHER} )?(?:{_SEASON}|{_DAYS})"
+    rf"|(?:one|on the first|the first|the last) (?:{_WEATHER} )?(?:{_SEASON}|{_DAYS})"
     rf"|on (?:an? )?(?:{_WEATHER} )?(?:{_DAYS})(?: {_SEASON})?"
     rf"|last (?:week|night|{_SEASON}|{_DAYS})|yesterday|this morning"
     rf"|in (?:the (?:{_SEASON}|middle) of (?:{_DAYS}|{_YEAR})|{_YEAR})"
@@ -134,7 +134,13 @@ def acts(keys: Words) -> bool:
 _PAST_REPORTING = REPORTING - frozenset("says tells asks saying".split())
 _TO_WHOM = frozenset("me him her us them".split())
 _IN_PERSON = frozenset("i you we me my your us our im youre dont lets ill youll id were".split())
+_OWN = frozenset("i we as like".split())
 _NOBODY = frozenset("they people some others everybody everyone somebody experts".split())
+
+
+def reports(keys: Words) -> bool:
+    """Whether a sentence says that somebody speaks."""
+    return not REPORTING.isdisjoint(keys)
 
 
 def lets_speak(said: Words, words: Words) -> bool:
@@ -144,6 +150,8 @@ def lets_speak(said: Words, words: Words) -> bool:
     core = said[:-1] if said[-1:] and said[-1] in _TO_WHOM else said
     verb = core[0] if len(core) == 2 and core[0] in _PAST_REPORTING else (*core, "")[len(core) - 1]
     if len(core) < 2 or verb not in _PAST_REPORTING or verb in words:
+        return False
+    if not _OWN.isdisjoint(core):  # "as I said"
         return False
     return _NOBODY.isdisjoint(core) and len(words) >= 4 and not _IN_PERSON.isdisjoint(words)
 
@@ -218,12 +226,6 @@ def asks_along(keys: Words) -> bool:
 
 # --- Not this but that -----------------------------------------------------------------------
 
-_NOT_BE = re.compile(
-    r"(?P<said>(?:it|this|that|they|we|you|he|she|i|these|those) (?:is|was|are|were|am)) not "
-)
-_NOT_DO = re.compile(
-    r"(?P<subject>i|we|you|they|he|she|it) (?:do|does|did) not (?P<verb>[a-z]{2,20}) "
-)
 _SHORT = {
     "its": "it is",
     "theyre": "they are",
@@ -234,71 +236,38 @@ _SHORT = {
     **{f"{word}nt": f"{word} not" for word in ("is", "was", "are", "were", "do", "does", "did")},
 }
 _HEDGES = frozenset("think know mean believe remember guess hope suppose feel care mind".split())
-_A_THING = english("articles", "determiners") | {"about", "for", "with", "by", "in", "on"}
-_NO_SHORT_HALF = listed("no-short-half")
-_MOST_OF_HALF = 8
-
-
-def contrasted(first: Words, second: Words) -> bool:
-    """Whether two clauses are a denial and its other half: "it was not A", "it was B"."""
-    if not 3 <= len(first) <= _MOST_OF_HALF + 4:
-        return False
-    if not _DENIALS.isdisjoint(second) or len(second) < 3:
-        return False
-    denied, other = (" ".join(_SHORT.get(key, key) for key in keys) for keys in (first, second))
-    if (be := _NOT_BE.match(denied)) is not None:
-        halves = denied[be.end() :].split(), other.removeprefix(be["said"]).split()
-        alike = other.startswith(be["said"] + " ")
-        return alike and all(half and half[0] in _A_THING for half in halves)  # "a kettle"
-    if (do := _NOT_DO.match(denied)) is None or do["verb"] in _HEDGES:
-        return False
-    stem = f"{do['subject']} {do['verb']}"
-    return any(other.startswith(f"{stem}{ending} ") for ending in ("", "s", "es", "d", "ed"))
-
-
-def but_half(keys: Words) -> tuple[int, int] | None:
-    """Where "not a thing but a thing" starts and ends in a clause; None where it does not."""
-    for at in range(len(keys) - 5):
-        if keys[at] != "not" or keys[at + 1] not in _A_THING:
-            continue
-        turns = [i for i in range(at + 3, min(at + 8, len(keys) - 2)) if keys[i] == "but"]
-        if turns and _is_bare(keys[at + 1], keys[turns[0] + 1 :]):
-            return at, len(keys)
-    return None
-
-
-def _is_bare(start: str, half: Words) -> bool:
-    """Whether the other half starts like the first and is no sentence of its own."""
-    articles = ("a", "an")
-    alike = half[0] == start or (half[0] in articles and start in articles)
-    if not alike or len(half) > _MOST_OF_HALF or not _NO_SHORT_HALF.isdisjoint(half):
-        return False
-    return not any(key in _DID or key.endswith("ed") for key in half)
-
-
 _NOT = frozenset(("not", "never"))
+_DOES = frozenset(("do", "does", "did"))
 _LONGEST_ANSWER = 24
 _LEAST_ALIKE = 3
 
 
 def answers(first: Words, second: Words) -> int:
     """With how many words two sentences begin alike, where only one of them denies; else 0."""
-    if max(len(first), len(second)) > _LONGEST_ANSWER:
-        return 0
-    if second[:1] == ["or"]:  # both hold
+    if max(len(first), len(second)) > _LONGEST_ANSWER or second[:1] == ["or"]:  # both hold
         return 0
     one, other = (_spelled_out(keys) for keys in (first, second))
     if _NOT.isdisjoint(one) == _NOT.isdisjoint(other):
         return 0
-    denies = min(keys.index(word) for keys in (one, other) for word in _NOT if word in keys)
-    one, other = ([key for key in keys if key not in _NOT] for keys in (one, other))
+    denial = one if not _NOT.isdisjoint(one) else other
+    denies = min(denial.index(word) for word in _NOT if word in denial)
+    does = denies == 1 or denial[denies - 1] in _DOES
+    one, other = (_without_denial(keys) for keys in (one, other))
     alike = 0
     for left, right in zip(one, other, strict=False):
         if left != right:
             break
         alike += 1
+    least = _LEAST_ALIKE - (does and _HEDGES.isdisjoint(one[:2]))
     is_whole = alike == min(len(one), len(other))
-    return alike if alike >= max(_LEAST_ALIKE, denies) and not is_whole else 0
+    return alike if alike >= max(least, denies - does) and not is_whole else 0
+
+
+def _without_denial(keys: Words) -> list[str]:
+    """The words without "not" and the "do" before it: "we do not go" is "we go"."""
+    denied = [at for at, key in enumerate(keys) if key in _NOT]
+    left_out = {*denied, *(at - 1 for at in denied if at and keys[at - 1] in _DOES)}
+    return [key for at, key in enumerate(keys) if at not in left_out]
 
 
 def _spelled_out(keys: Words) -> list[str]:
@@ -333,9 +302,8 @@ def is_triad(pieces: Sequence[Words]) -> bool:
 
 
 def _moves_on(pieces: Sequence[Words]) -> bool:
-    """Whether no clause only takes up the one before: "it was, it was late"."""
-    texts = [" ".join(piece) + " " for piece in pieces]
-    return not any(a is not b and b.startswith(a) for a in texts for b in texts)
+    """Whether no clause only takes up another: "it was, it was late"."""
+    return not any(a is not b and set(a) <= set(b) for a in pieces for b in pieces)
 
 
 def _are_alike(pieces: Sequence[Words]) -> bool:
@@ -403,7 +371,6 @@ _INVITING = re.compile(
     r"|my (?:wish|challenge|request) (?:to|for) you is) "
     r"(?:all of you |each of you |every one of you |you )(?:all )?(?:to )?"
 )
-_ADVISING = re.compile(r"you (?:all )?(?P<can>can|could|should|must|have to|need to)(?: all)? ")
 _SOON = re.compile(
     r"\b(?:today|tonight|tomorrow|(?:this|next) (?:week|weekend|month|year|time)|before you|now)\b"
 )
@@ -439,15 +406,9 @@ def _verb_of(clause: Words) -> int | None:
     while at < len(clause) and clause[at] in _LEADS:
         at += 1
     rest = " ".join(clause[at:]) + " "
-    for pattern in (_INVITING, _ADVISING):
-        found = pattern.match(rest)
-        if found is None:
-            continue
-        timely = (
-            pattern is _INVITING or found["can"] not in ("can", "could") or soon(clause) is not None
-        )
+    if (found := _INVITING.match(rest)) is not None:
         verb = at + rest.count(" ", 0, found.end())
-        return verb if timely and _is_action(clause, verb) else None
+        return verb if _is_action(clause, verb) else None
     begins = at
     for start in ("lets ", "let us ", "do not ", "dont ", "never ", "let us not "):
         if rest.startswith(start):

@@ -102,7 +102,7 @@ def _opens(talk: Talk, praise: Sequence[Found]) -> str:
         return ""
     early = {f.kind for f in praise if talk.share(f.passage) < 0.12}
     if MomentKind.STORY in early:
-        return "opens with a scene"
+        return "opens with something that happened"
     if MomentKind.QUESTION in early or talk.asks(first):
         return "opens with a question"
     return "" if talk.stumbles(first) else f"opens with “{talk.words(first, 8)}”"
@@ -112,8 +112,6 @@ def _carried(talk: Talk, praise: Sequence[Found]) -> str:
     kinds = Counter(found.kind for found in praise)
     if kinds[MomentKind.SIGNPOSTS]:
         return "takes its points one by one"
-    if kinds[MomentKind.STORY] > 1:
-        return "is carried by what happened to people"
     things = [i for i in talk.telling if cues.is_plain_thing(talk.keys[i])]
     often = Counter(talk.keys[i] for i in things).most_common(3)
     words = [
@@ -122,21 +120,24 @@ def _carried(talk: Talk, praise: Sequence[Found]) -> str:
         if times > 2
         for i in next([i] for i in things if talk.keys[i] == key)
     ]
-    return f"keeps to “{'”, “'.join(words[:-1])}” and “{words[-1]}”" if len(words) > 1 else ""
+    if len(words) < 2:
+        return ""
+    return f"comes back most to “{'”, “'.join(words[:-1])}” and “{words[-1]}”"
 
 
 def _ends(talk: Talk, praise: Sequence[Found]) -> str:
-    late = {found.kind for found in praise if talk.share(found.passage) > 0.82}
     said = sentences(talk)
+    last = [
+        s for s in said if len(s) > 3 and not (talk.stumbles(s) or cues.greets(keys_of(talk, s)))
+    ]
+    close = last[-2:][0].start if last else 0
+    late = {found.kind for found in praise if found.passage.stop > close}
     if MomentKind.RETURN in late:
-        return "ends where it began"
+        return "comes back at the end to words of its beginning"
     if MomentKind.CALL_TO_ACTION in late:
         return "ends with something to do"
     if MomentKind.QUESTION in late:
         return "ends with a question"
-    last = [
-        s for s in said if len(s) > 3 and not (talk.stumbles(s) or cues.greets(keys_of(talk, s)))
-    ]
     return f"ends on “{talk.words(last[-1], 9)}”" if last else ""
 
 

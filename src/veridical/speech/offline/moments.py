@@ -26,6 +26,7 @@ from veridical.text.lexicon import english
 from veridical.text.reading import CLAUSE_ENDS, QUESTION_MARKS, SENTENCE_ENDS, Reading
 from veridical.text.spoken import spoken_keys
 from veridical.text.turns import tokens_of_turns, turns
+from veridical.validation.lexicon import CARDINALS
 from veridical.validation.timed import TimedQuotePolicy
 
 MAX_QUOTE_CHARS = 1_000
@@ -42,10 +43,15 @@ _SENTENCE_END = re.compile(f"[{SENTENCE_ENDS}]")
 _CLOSING_SIGNS = re.compile(f"[{SENTENCE_ENDS}]{{1,20}}")
 _LEFT_HANGING = listed("left-hanging")
 """Words on which a quote had better not end."""
+_NEVER_LAST = _LEFT_HANGING - english("anaphors", "objects", "subjects")
+"""Words on which no clause ends that its speaker went through with."""
 _TITLES = english("titles") | {"st"}
 """Their full stop ends nothing."""
 _SHORTEST_CLAUSE = 3
 """Words that a clause has at least, where a passage is cut at its end."""
+_SLACK = 4
+"""Words more than there is room for that are shown where a clause ends with them."""
+_ELLIPSIS = re.compile(r"\.\.\.|\u2026")
 _QUOTES = re.compile('["“”«»„]')
 _UNSPACED = re.compile(f"[{UNSPACED}]")
 
@@ -53,7 +59,6 @@ _UNSPACED = re.compile(f"[{UNSPACED}]")
 class MomentKind(StrEnum):
     """What makes a passage worth speaking of."""
 
-    OPENING = "opening"
     STORY = "story"
     SPEECH = "speech"
     QUESTION = "question"
@@ -63,6 +68,7 @@ class MomentKind(StrEnum):
     RETURN = "return"
     SIGNPOSTS = "signposts"
     SHORT_LINE = "short_line"
+    SHORT_WORDS = "short_words"
     SILENCE = "silence"
     CALL_TO_ACTION = "call_to_action"
     FILLERS = "fillers"
@@ -232,6 +238,11 @@ class Talk:
             return False
         return _CLAUSE_END.search(self._gap(index)) is not None
 
+    def breaks_off(self, clause: range) -> bool:
+        """Whether a clause was given up before its end: "it's about the weight of"."""
+        dots = _ELLIPSIS.search(self._gap(clause.stop))
+        return dots is not None or self.keys[clause.stop - 1] in _NEVER_LAST
+
     def stumbles(self, passage: range) -> int:
         """Fillers and words said twice in a row: what praise must not quote."""
         fillers = sum(index in self.fillers for index in passage)
@@ -290,10 +301,13 @@ class Talk:
         """
         past = min(passage.stop, passage.start + most)
         if past < passage.stop:
-            near = range(past, passage.start + _SHORTEST_CLAUSE - 1, -1)
-            past = next((at for at in near if self.is_border(at)), past)
-            while past > passage.start + 1 and self.keys[past - 1] in _LEFT_HANGING | _TITLES:
+            near = [*range(past, min(passage.stop, past + _SLACK) + 1)]
+            near += range(past, passage.start + _SHORTEST_CLAUSE - 1, -1)
+            ends = (at for at in near if at == passage.stop or self.is_border(at))
+            whole = next(ends, None)
+            while not whole and past > passage.start + 1 and self._hangs(past):
                 past -= 1
+            past = whole or past
         start, end = self.tokens.starts[passage.start], self.tokens.ends[past - 1]
         return " ".join(_QUOTES.sub("", self.transcript.text[start:end]).split())
 
@@ -306,8 +320,15 @@ class Talk:
         high = passage.stop - self.policy.min_tokens
         borders = [at for at in range(low, high + 1) if at == turn.start or self.is_border(at)]
         inside = [at for at in borders if at >= passage.start]
-        start = inside[0] if inside else borders[-1] if borders else min(low, high)
+        whole = (at for at in range(low, min(high, passage.start) + 1) if self._may_begin(at))
+        anywhere = next(whole, min(low, high))
+        start = inside[0] if inside else borders[-1] if borders else anywhere
         return range(start, passage.stop)
+
+    def _may_begin(self, at: int) -> bool:
+        """Whether nothing is torn where a quote begins in the middle of a clause."""
+        before, key = self.keys[at - 1], self.keys[at]
+        return before not in CARDINALS | _LEFT_HANGING and key != "and"
 
     def quoted_keys(self, passage: range) -> tuple[str, ...]:
         """What two quotes are compared by."""
@@ -337,9 +358,13 @@ class Talk:
         if borders:
             return borders[-1] if wanted > most else borders[0]
         past = most if wanted > most else first + least
-        while past - 1 >= first + least and self.keys[past - 1] in _LEFT_HANGING | _TITLES:
+        while past - 1 >= first + least and self._hangs(past):
             past -= 1
         return past
+
+    def _hangs(self, past: int) -> bool:
+        """Whether something is missing where a quote ends before this token."""
+        return self.keys[past - 1] in _LEFT_HANGING | _TITLES
 
     def _end_of_segment(self, first: int) -> int:
         """Where the segment of a token ends, if only segments have times: a quote stays inside."""
@@ -404,5 +429,10 @@ def place(talk: Talk, passage: range) -> str:
 
 
 def tail(talk: Talk, passage: range, most: int = 5) -> str:
-    """The last words of a passage, as part of a sentence of ours."""
-    return talk.words(range(max(passage.start, passage.stop - most), passage.stop))
+    """The last words of a passage, as part of a sentence of ours: from where a clause begins if
+    one does near there.
+    """
+    reach = range(max(passage.start, passage.stop - most - _SLACK), passage.stop - 2)
+    begins = (at for at in reach if at == passage.start or talk.is_border(at))
+    start = next(begins, max(passage.start, passage.stop - most))
+    return talk.words(range(start, passage.stop), most + _SLACK)

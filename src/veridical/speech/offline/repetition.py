@@ -1,4 +1,4 @@
-"""Words that come again: lines that begin alike, refrains, and what comes back at the end."""
+"""Words that come again: lines that begin alike, and what comes back at the end."""
 
 from __future__ import annotations
 
@@ -7,12 +7,14 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from veridical.speech.offline import cues
-from veridical.speech.offline.moments import Found, MomentKind, Talk, place
+from veridical.speech.offline.moments import Found, MomentKind, Talk
 
-EARLY, LATE = 0.66, 0.82
-"""What is heard before the one share and again after the other has come back."""
+EARLY, LATE = 0.34, 0.82
+"""What is heard only before the one share and again after the other has come back."""
 
 LEAST_PHRASE, MOST_PHRASE = 2, 8
+_OPENED = 3
+"""Words behind the beginning of a line in which a speaker may correct himself."""
 IN_A_ROW_TOKENS = 45
 """Lines that begin alike belong together where the next begins within so many words."""
 
@@ -62,20 +64,18 @@ def _whole(talk: Talk, size: int, known: list[int]) -> tuple[int, list[int]]:
 
 
 def repetitions(talk: Talk) -> Iterator[Found]:
-    """Phrases that begin one line after another, come again and again, or come back at the end."""
+    """Phrases that begin one line after another, or come back at the end."""
     for size, known in phrases(talk):
-        starts = [first for first in known if _begins(talk, first)]
+        starts = [first for first in known if _begins(talk, first, size)]
         rows = [first for a, b in pairwise(starts) if b - a <= IN_A_ROW_TOKENS for first in (a, b)]
         told = sum(map(cues.tells, talk.keys[known[0] : known[0] + size]))
         shares = [talk.share(range(first, first + size)) for first in known]
-        if shares[0] <= EARLY and shares[-1] >= LATE and size + told >= 5:
-            yield _return(talk, size, known, told)
+        apart = [share for share in shares if EARLY < share < LATE]
+        if shares[0] <= EARLY and shares[-1] >= LATE and not apart and size + told > 4 and told > 1:
+            if all(_bounded(talk, first, size) for first in (known[0], known[-1])):
+                yield _return(talk, size, known, told)
         elif told and _goes_on(talk, size, rows) and _is_row(talk, size, rows):
             yield _row(talk, size, sorted(set(rows)), told)
-        elif len(known) >= 3 and told and size + told >= 5:
-            stands = [place(talk, range(first, first + size)) for first in known]
-            if stands[0] != stands[-1]:
-                yield _refrain(talk, size, known, stands)
 
 
 def _goes_on(talk: Talk, size: int, starts: Sequence[int]) -> bool:
@@ -85,18 +85,26 @@ def _goes_on(talk: Talk, size: int, starts: Sequence[int]) -> bool:
 
 
 def _is_row(talk: Talk, size: int, starts: Sequence[int]) -> bool:
-    """Whether three lines begin here, or two sentences one right after the other."""
+    """Whether three sentences begin here, or two of them one right after the other."""
     if len(set(starts)) > 2 or size < 3:
         return len(set(starts)) > 2
     begun = [talk.sentences_at(range(at, at + 1))[0] for at in starts]
-    alone = all(sentence.start == at for sentence, at in zip(begun, starts, strict=True))
-    return alone and any(a.stop == b.start for a, b in pairwise(begun))
+    return any(a.stop == b.start for a, b in pairwise(begun))
 
 
-def _begins(talk: Talk, first: int) -> bool:
-    """Whether a clause begins here, or one word before."""
-    joined = first and talk.keys[first - 1] in ("and", "or", "but") and talk.is_border(first - 1)
-    return first in {turn.start for turn in talk.ranges} or talk.is_border(first) or bool(joined)
+def _begins(talk: Talk, first: int, size: int) -> bool:
+    """Whether a sentence that is gone through with begins here, or one word before."""
+    (sentence, *_) = talk.sentences_at(range(first, first + 1))
+    joined = first == sentence.start + 1 and talk.keys[sentence.start] in ("and", "or", "but")
+    opened = range(first, min(sentence.stop, first + size + _OPENED))
+    opens = first == sentence.start or joined
+    return opens and not talk.breaks_off(sentence) and not talk.stumbles(opened)
+
+
+def _bounded(talk: Talk, first: int, size: int) -> bool:
+    """Whether a clause begins or ends with a phrase."""
+    past = first + size
+    return talk.is_border(first) or past >= len(talk.keys) or talk.is_border(past)
 
 
 def _rest(talk: Talk, at: int, most: int = 7) -> str:
@@ -144,19 +152,5 @@ def _row(talk: Talk, size: int, known: Sequence[int], told: int) -> Found:
         "what is coming and waits for what is new.",
         min(0.95, 0.6 + 0.05 * told + 0.07 * (len(known) - 1)),
         f"the lines that begin with “{said}”",
-        range(known[0], known[0] + size),
-    )
-
-
-def _refrain(talk: Talk, size: int, known: Sequence[int], stands: Sequence[str]) -> Found:
-    said = talk.words(range(known[0], known[0] + size), MOST_PHRASE)
-    return Found(
-        MomentKind.REPETITION,
-        range(known[0], known[0] + size),
-        f"You let “{said}” come again and again.",
-        f"It stands {stands[0]} and is still there {stands[-1]}, so your listeners have something "
-        "to hold on to, and can say afterwards what the talk was about.",
-        0.72,
-        f"your “{said}”",
         range(known[0], known[0] + size),
     )

@@ -8,6 +8,7 @@ what belongs together. What a rule finds may not work on a listener, so the text
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
@@ -23,45 +24,33 @@ from veridical.speech.offline.moments import (
 )
 from veridical.speech.offline.repetition import repetitions
 
-CALL_FROM = 0.55
-"""A call to action comes after this share of the talk."""
-SHORTEST_QUESTION = 5
+CALL_FROM, CLOSE_FROM = 0.8, 0.9
+"""A call to action comes after the first share of the talk, and is clear after the second."""
+MOST_ORDERS = 2
+"""Whoever gave more orders before that shows how something is done."""
+LEAST_TOLD = 2
+"""Words with a meaning of their own that a line has at least, if a silence is to be for it."""
+OFTEN_SAID = 3
+MOST_OFTEN = 6
+"""What a talk is about is in so many words at most, each said so often at least."""
 
 
 # --- One thing against another, three of a kind -----------------------------------------------
 
 
 def contrasts(talk: Talk) -> Iterator[Found]:
-    """Not this but that: a denial, and the same again for what holds."""
-    for sentence in sentences(talk):
-        if talk.asks(sentence):
-            continue
-        clauses = talk.clauses(sentence)
-        for denial, other in pairwise(clauses):
-            if cues.contrasted(keys_of(talk, denial), keys_of(talk, other)):
-                yield _contrast(talk, denial, other)
-        for clause in clauses:
-            half = cues.but_half(keys_of(talk, clause))
-            if half is not None:
-                middle = keys_of(talk, clause).index("but", half[0])
-                yield _contrast(
-                    talk,
-                    range(clause.start + half[0], clause.start + middle),
-                    range(clause.start + middle, clause.start + half[1]),
-                )
-    yield from _answered(talk)
-
-
-def _answered(talk: Talk) -> Iterator[Found]:
-    """Two sentences or clauses near each other that begin alike, but for a denial in one."""
-    pieces = [piece for sentence in sentences(talk) for piece in _pieces(talk, sentence)]
+    """Not this but that: two sentences or clauses near each other that begin alike, but for a
+    denial in one.
+    """
+    said = [sentence for sentence in sentences(talk) if not talk.asks(sentence)]
+    pieces = [piece for sentence in said for piece in _pieces(talk, sentence)]
     for at, piece in enumerate(pieces):
         for other in pieces[at + 1 : at + 4]:
             if other.start < piece.stop or other.start - piece.stop > 12:
                 continue
             same = cues.answers(keys_of(talk, piece), keys_of(talk, other))
             if same:
-                yield _contrast(talk, piece, other, same)
+                yield from _contrast(talk, piece, other, same)
 
 
 def _pieces(talk: Talk, sentence: range) -> list[range]:
@@ -69,10 +58,12 @@ def _pieces(talk: Talk, sentence: range) -> list[range]:
     return list(dict.fromkeys([sentence, *talk.clauses(sentence)]))
 
 
-def _contrast(talk: Talk, denial: range, other: range, same: int = 0) -> Found:
+def _contrast(talk: Talk, denial: range, other: range, same: int) -> Iterator[Found]:
     whole = range(denial.start, other.stop)
+    if _is_repair(talk, [denial, other]):
+        return
     halves = [talk.words(half, 10) for half in (denial, other)]
-    return Found(
+    yield Found(
         MomentKind.CONTRAST,
         whole if len(whole) <= talk.policy.max_tokens else talk.ending(other),
         f"You set “{halves[0]}” against “{halves[1]}”.",
@@ -83,23 +74,32 @@ def _contrast(talk: Talk, denial: range, other: range, same: int = 0) -> Found:
     )
 
 
+def _is_repair(talk: Talk, pieces: Sequence[range]) -> bool:
+    """Whether somebody corrects himself: a piece or what stands before it is given up, or there are
+    stumbles in or between the pieces.
+    """
+    whole = range(pieces[0].start, pieces[-1].stop)
+    before = [range(at - 1, at) for at in [whole.start] if at > 0]
+    return talk.stumbles(whole) > 0 or any(map(talk.breaks_off, [*before, *pieces]))
+
+
 def triads(talk: Talk) -> Iterator[Found]:
     """Three short clauses in a row that begin with the same word."""
     pieces = [clause for sentence in sentences(talk) for clause in talk.clauses(sentence)]
     at = 0
     while at + 3 <= len(pieces):
         three = pieces[at : at + 3]
-        if all(a.stop == b.start for a, b in pairwise(three)) and cues.is_triad(
-            [keys_of(talk, piece) for piece in three]
-        ):
+        joined = all(a.stop == b.start for a, b in pairwise(three))
+        alike = cues.is_triad([keys_of(talk, piece) for piece in three])
+        if joined and alike and not _is_repair(talk, three):
             said = [talk.words(piece) for piece in three]
             whole = range(three[0].start, three[2].stop)
             yield Found(
                 MomentKind.TRIAD,
                 whole,
                 f"You put three in a row, and the last is “{said[2]}”.",
-                f"“{said[0]}” sets the pattern, the next confirms it, and by the third your "
-                "listeners are speaking along; so the third is where the weight falls.",
+                f"“{said[0]}” sets the pattern and the next confirms it, so the ear waits for the "
+                "third; that is where the weight falls.",
                 0.74,
                 f"the three that end in “{said[2]}”",
                 whole,
@@ -113,7 +113,7 @@ def short_lines(talk: Talk) -> Iterator[Found]:
     """A very short sentence after a long one."""
     for long, short in pairwise(sentences(talk)):
         own = sum(map(cues.tells, keys_of(talk, short)))
-        clear = not talk.stumbles(range(long.start, short.stop))
+        clear = not _is_repair(talk, [*talk.clauses(long), short])
         fits = len(long) >= 18 and 2 <= len(short) <= 5 and long.stop == short.start
         if fits and own and clear and not talk.asks(short) and "if" not in keys_of(talk, short):
             yield Found(
@@ -140,23 +140,25 @@ def scenes(talk: Talk) -> Iterator[Found]:
         if when is None:
             continue
         named = any(map(talk.is_person, sentence)) or cues.acts(keys_of(talk, sentence))
-        parts = [talk.words(part) for part in (when, where, _who(talk, sentence)) if part]
+        parts = [part for part in (when, where, _who(talk, sentence)) if part]
         if len(parts) + named >= 2:
             yield _scene(talk, sentence, parts)
 
 
-def _scene(talk: Talk, sentence: range, parts: list[str]) -> Found:
+def _scene(talk: Talk, sentence: range, shown: Sequence[range]) -> Found:
+    parts = [talk.words(part) for part in shown]
     told = _listed([f"“{part}”" for part in dict.fromkeys(parts)])
     opens = talk.share(sentence) < 0.12
-    way = "You began inside a story" if opens else "You took your listeners to one moment"
+    way = "You began with something" if opens else "You told of something"
     return Found(
         MomentKind.STORY,
         sentence,
-        f"{way}: {told}.",
+        f"{way} that happened: {told}.",
         "So people see it for themselves before they are told what it means. What you say of it "
         "later has a place to stand.",
         0.58 + 0.08 * len(parts) + (0.14 if opens else 0.0),
-        f"the story of “{parts[-1]}”",
+        f"the moment of “{parts[0]}”",
+        range(min(part.start for part in shown), max(part.stop for part in shown)),
     )
 
 
@@ -197,7 +199,8 @@ def voices(talk: Talk) -> Iterator[Found]:
         for said, whole in spoken:
             speaks = cues.lets_speak(keys_of(talk, said), keys_of(talk, whole))
             if speaks and not talk.stumbles(whole[: talk.policy.max_tokens]):
-                first = min(whole.start, max(said.start, said.stop - 3))
+                fits = sentence.stop - said.start <= talk.policy.max_tokens
+                first = min(whole.start, said.start if fits else max(said.start, said.stop - 3))
                 found.append((range(first, sentence.stop), whole))
                 break
     for passage, words in sorted(found, key=lambda entry: abs(len(entry[1]) - 9)):
@@ -212,30 +215,6 @@ def voices(talk: Talk) -> Iterator[Found]:
             min(0.78, 0.62 + 0.04 * len(found)),
             f"the voice that says “{talk.words(words, 7)}”",
         )
-
-
-def opening_lines(talk: Talk) -> Iterator[Found]:
-    """A first sentence that greets nobody, with a figure or a question in it."""
-    first = first_line(talk)
-    if first is None or talk.share(first) > 0.12:
-        return
-    keys = keys_of(talk, first)
-    figure = next((i for i, key in enumerate(keys) if cues.is_number(key)), None)
-    if talk.asks(first) and cues.asks_along(keys):
-        how, why = "with a question", "People begin to answer before they know your subject"
-    elif figure is not None and len(keys) <= 30:
-        word = talk.words(range(first.start + figure, first.stop), 3)
-        how, why = f"with a fact, “{word}”", "A figure so early makes people ask what is behind it"
-    else:
-        return
-    yield Found(
-        MomentKind.OPENING,
-        first,
-        f"You opened {how}.",
-        f"{why}. The first line is the one for which you have everybody.",
-        0.7,
-        f"the opening, “{talk.words(first, 6)}”",
-    )
 
 
 def first_line(talk: Talk) -> range | None:
@@ -253,43 +232,53 @@ def questions(talk: Talk) -> Iterator[Found]:
     """Questions to think about; those to the technician are left out."""
     said = sentences(talk)
     for number, sentence in enumerate(said):
-        if len(sentence) < SHORTEST_QUESTION or not talk.asks(sentence):
+        if len(sentence) < talk.policy.min_tokens or not talk.asks(sentence):
             continue
         if not cues.asks_along(keys_of(talk, sentence)):
             continue
+        if number and cues.reports(keys_of(talk, said[number - 1])):
+            continue  # somebody in the talk asks it
         after = said[number + 1] if number + 1 < len(said) else None
         if sentence.stop in talk.silences:
             why = "You left a silence behind it, so they had time to find an answer of their own."
         elif after is not None and not talk.asks(after):
             why = (
-                "For a moment everybody looks for an answer; then yours comes: "
+                "A question makes people look for an answer of their own before you go on with "
                 f"“{talk.words(after)}”."
             )
         else:
-            why = "It is left open, and people go on answering it after you have stopped."
+            why = "A question makes people look for an answer of their own, and you leave it open."
         yield Found(
             MomentKind.QUESTION,
             sentence,
-            f"You turned to your listeners {place(talk, sentence)} and asked.",
+            f"You asked a question {place(talk, sentence)}: “{talk.words(sentence, 11)}”.",
             why,
             0.6 + (0.08 if sentence.stop in talk.silences else 0),
             f"the question “{talk.words(sentence, 8)}”",
+            sentence,
         )
 
 
 def calls_to_action(talk: Talk) -> Iterator[Found]:
-    """Sentences late in the talk that ask the listeners to act."""
-    for sentence in sentences(talk):
-        if talk.share(sentence) < CALL_FROM or talk.asks(sentence):
+    """Sentences near the end that ask the listeners to act.
+
+    One said for fun or while showing how a thing is done is none. So it must name a time, speak of
+    what the talk spoke of, or be among the last words; and the talk has not given orders all along.
+    """
+    asked = [(sentence, _request(talk, sentence)) for sentence in sentences(talk)]
+    orders = [act for sentence, act in asked if act and talk.share(sentence) < CALL_FROM]
+    is_shown = len(orders) > MOST_ORDERS
+    often = Counter(talk.keys[i] for i in talk.telling)
+    for sentence, request in asked:
+        if request is None or talk.share(sentence) < CALL_FROM:
             continue
-        clauses = talk.clauses(sentence)
-        at = cues.request_in([keys_of(talk, clause) for clause in clauses])
-        if at is None:
+        act = talk.words(request, 8)
+        soon = cues.soon(keys_of(talk, sentence))
+        here = Counter(keys_of(talk, sentence))
+        about = any(often[key] > here[key] for key in keys_of(talk, request))
+        signs = bool(soon) + about + (talk.share(sentence) > CLOSE_FROM) + ("please" in here)
+        if not signs or (is_shown and not soon):
             continue
-        verb = clauses[at[0]].start + at[1]
-        keys = keys_of(talk, sentence)
-        act = talk.words(range(verb, clauses[at[0]].stop), 8)
-        soon = cues.soon(keys)
         time = talk.words(range(sentence.start + soon[0], sentence.start + soon[1])) if soon else ""
         why = (
             f"You named the act and its time, “{time}”, so nobody has to work out what you mean, "
@@ -301,12 +290,23 @@ def calls_to_action(talk: Talk) -> Iterator[Found]:
         yield Found(
             MomentKind.CALL_TO_ACTION,
             sentence,
-            f"You told your listeners what to do with all this: “{act}”.",
+            f"Near the end you asked for something to be done: “{act}”.",
             why,
-            0.76 + (0.08 if soon else 0.0) + (0.04 if talk.share(sentence) > 0.8 else 0.0),
+            0.64 + 0.08 * signs + (0.1 if soon else 0.0),
             f"the request, “{act}”",
-            range(verb, verb + 2),
+            range(request.start, request.start + 2),
         )
+
+
+def _request(talk: Talk, sentence: range) -> range | None:
+    """From the verb of a request to the end of its clause."""
+    if talk.asks(sentence):
+        return None
+    clauses = talk.clauses(sentence)
+    at = cues.request_in([keys_of(talk, clause) for clause in clauses])
+    if at is None:
+        return None
+    return range(clauses[at[0]].start + at[1], clauses[at[0]].stop)
 
 
 def signposts(talk: Talk) -> Iterator[Found]:
@@ -345,18 +345,46 @@ def silences(talk: Talk) -> Iterator[Found]:
         calm = not any(i in talk.fillers for i in near) and lasts <= 8
         if not calm or not talk.ends_sentence(before) or cues.greets(keys_of(talk, before)):
             continue
+        if sum(map(cues.tells, keys_of(talk, before))) < LEAST_TOLD:
+            continue
         yield Found(
             MomentKind.SILENCE,
             talk.ending(before),
             f"You said “{tail(talk, before, 8)}”, and then you said nothing for a while.",
-            "That silence tells people that the line matters, and gives them time to see it. Your "
-            f"next words, “{talk.words(after, 7)}”, came into a quiet room.",
-            0.6 + min(0.1, 0.03 * lasts) + (0.05 if len(before) <= 14 else 0),
+            "A silence there gives people time to see what they heard. Your next words, "
+            f"“{talk.words(after, 7)}”, came after a rest.",
+            0.52 + min(0.1, 0.03 * lasts) + (0.05 if len(before) <= 14 else 0),
             f"the silence after “{tail(talk, before, 5)}”",
         )
 
 
+def short_words(talk: Talk) -> Iterator[Found]:
+    """A short sentence that has two of the words that are said most."""
+    often = Counter(talk.keys[i] for i in talk.telling if cues.is_plain_thing(talk.keys[i]))
+    said = [key for key, times in often.most_common(MOST_OFTEN) if times >= OFTEN_SAID]
+    for sentence in sentences(talk):
+        there = [i for i in sentence if talk.keys[i] in said]
+        words = {talk.keys[i]: talk.words(range(i, i + 1)) for i in there}
+        fits = talk.policy.min_tokens <= len(sentence) <= talk.policy.max_tokens
+        is_apart = any(later - index > 1 for index, later in pairwise(there))  # not "seed list"
+        if len(words) < LEAST_TOLD or not is_apart or not fits or talk.asks(sentence):
+            continue
+        if _is_repair(talk, [sentence]):
+            continue
+        yield Found(
+            MomentKind.SHORT_WORDS,
+            sentence,
+            f"You put {_listed([f'“{word}”' for word in words.values()])} into one short sentence, "
+            f"“{talk.words(sentence, len(sentence))}”.",
+            "They are among the words that you say most. Where a few words hold them together, "
+            "people can say afterwards what the talk was about.",
+            0.5 + 0.02 * len(words) - 0.001 * len(sentence),
+            f"“{talk.words(sentence, 8)}”",
+            sentence,
+        )
+
+
 PRAISE = (
-    repetitions, contrasts, triads, short_lines, scenes, voices, opening_lines, questions,
-    calls_to_action, signposts, silences,
+    repetitions, contrasts, triads, short_lines, scenes, voices, questions,
+    calls_to_action, signposts, silences, short_words,
 )  # fmt: skip
