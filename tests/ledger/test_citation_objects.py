@@ -29,7 +29,6 @@ CITATIONS = [
         "char_location",
         document_index=1,
         document_title="travel.md",
-        file_id=None,
         start_char_index=AT,
         end_char_index=AT + len(TAXIS),
     ),

@@ -55,11 +55,6 @@ def test_the_reader_s_errors_come_back(format, data, expected):
     assert raised.value.document_format == format.value
 
 
-def test_a_file_over_the_limit_is_not_even_started_on():
-    with pytest.raises(DocumentParsingError, match="over the limit of 10 bytes"):
-        parse_isolated(Format.PDF, PDF, "made.pdf", limits=SourceLimits(max_bytes=10))
-
-
 def children() -> set[str]:
     """The processes that this one has started, whether they run or wait to be collected."""
     with subprocess.Popen(

@@ -24,7 +24,7 @@ from veridical.cli.files import (
     shown,
     write_whole,
 )
-from veridical.cli.ledger_judges import JudgeChoice, make_extractor, make_judge
+from veridical.cli.ledger_judges import JudgeChoice, make_judge
 from veridical.cli.ledger_sources import (
     evidence_only,
     warn_of_outputs_among,
@@ -475,12 +475,12 @@ def _checked(
     unread: Sequence[str],
 ) -> CheckedFiles:
     """Check all answers over the documents, which are read once, and only where there is need."""
-    judge, extractor = make_judge(choice), make_extractor(choice)
+    judge = make_judge(choice)
     if not answers:
         return CheckedFiles((), failures=tuple(unread))
     read, files = read_sources(documents, [answer.place for answer in answers])
     loaded = evidence_only(read, *(answer.text for answer in answers))
-    checker = AnswerChecker(Corpus(loaded.documents), judge=judge, extractor=extractor)
+    checker = AnswerChecker(Corpus(loaded.documents), judge=judge)
     checked = tuple(
         CheckedFile(
             Document(answer.place.shown, answer.text, Format.MARKDOWN),

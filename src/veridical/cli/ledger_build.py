@@ -20,7 +20,7 @@ from veridical.cli.files import (
     write_whole,
 )
 from veridical.cli.ledger_files import store_files, store_url
-from veridical.cli.ledger_judges import JudgeChoice, make_extractor, make_judge
+from veridical.cli.ledger_judges import JudgeChoice, make_judge
 from veridical.cli.ledger_sources import evidence_only, warn_of_outputs_among
 from veridical.cli.options import (
     calibrated_judge_choice,
@@ -118,8 +118,8 @@ def build(
 ) -> int:
     """Build the ledger of an answer.
 
-    Without a model, claims are found and judged by embedded means, offline. With --model a language
-    model does both; what it says is believed only where its quotes stand in the sources.
+    Claims are found by rules, and judged by embedded means, offline. With --model a language model
+    judges; what it says is believed only where its quotes stand in the sources.
 
     Exit code 0: all claims are supported. 1: some are not. 2: the run could not be made.
     """
@@ -131,7 +131,7 @@ def build(
     url = store_url(store)
     check_outputs(outputs, [response, *documents, *choice.files, *store_files(url)])
     moment = given_moment()
-    judge, extractor = make_judge(choice), make_extractor(choice)
+    judge = make_judge(choice)
     given = _given(response, answer_form)
     answer = given.text
     if not answer.strip():
@@ -143,9 +143,7 @@ def build(
     require_usable(answer, query, title)
     loaded = evidence_only(load(documents, ValidationConfig()), answer)
     warn_of_outputs_among(outputs, documents)
-    builder = LedgerBuilder(
-        Corpus(loaded.documents), judge=judge, extractor=extractor, workspace=workspace
-    )
+    builder = LedgerBuilder(Corpus(loaded.documents), judge=judge, workspace=workspace)
     with progress_bar(None) as progress:
         ledger = builder.build(
             answer,

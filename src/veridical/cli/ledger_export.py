@@ -14,13 +14,12 @@ import click
 
 from veridical.cli.choices import suffix_choice
 from veridical.cli.errors import with_exit_code
-from veridical.cli.files import check_outputs, write_whole
+from veridical.cli.files import check_outputs, read_bytes, write_whole
 from veridical.cli.ledger_build import BY_SUFFIX, export_bytes
 from veridical.cli.ledger_files import (
     DEFAULT_STORE,
     is_file,
     open_store,
-    read_ledger_bytes,
     require_intact,
     require_no_store,
     reviews_of,
@@ -30,6 +29,7 @@ from veridical.cli.ledger_files import (
 from veridical.cli.options import store_option, verbose_option, workspace_option
 from veridical.cli.terminal import err, out_data, warn
 from veridical.errors import ConfigurationError, OutputError, StoreError
+from veridical.ledger.canonical import MAX_FILE_BYTES
 from veridical.ledger.export.forms import CitationForm, ExportForm
 from veridical.ledger.wire import LedgerFile, ledger_file_from_bytes
 
@@ -127,7 +127,7 @@ def export(
     wanted = _Export(kind, target, documents, base_url, inputs, with_sources=with_sources)
     if is_file(source):
         require_no_store(store, workspace)
-        data = read_ledger_bytes(source)
+        data = read_bytes(source, MAX_FILE_BYTES)
         file = ledger_file_from_bytes(data)
         require_intact(data, source)
         for path, content in wanted.made(file, data):

@@ -7,9 +7,8 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from veridical.cli.files import STANDARD_INPUT, read_bytes
+from veridical.cli.files import STANDARD_INPUT
 from veridical.errors import ConfigurationError, StoreError, ValidationError
-from veridical.ledger.canonical import MAX_FILE_BYTES
 from veridical.ledger.ids import DEFAULT_WORKSPACE
 from veridical.ledger.seal import SealCheck, check_seal
 
@@ -105,8 +104,3 @@ def is_file(source: str) -> bool:
     raise ValidationError(
         f"{source}: there is no such file, and it is no id of a ledger. Check the path."
     )
-
-
-def read_ledger_bytes(path: str) -> bytes:
-    """The bytes of a ledger file, exactly: the seal covers them. Raises ValidationError."""
-    return read_bytes(path, MAX_FILE_BYTES)

@@ -1,4 +1,4 @@
-"""The judge and the extractor that a user asked for."""
+"""The judge that a user asked for."""
 
 from __future__ import annotations
 
@@ -14,7 +14,6 @@ from veridical.judging.judge import OperatingPoint
 
 if TYPE_CHECKING:
     from veridical.judging.judge import Judge
-    from veridical.ledger.extraction.extractor import Extractor
     from veridical.models.protocol import LanguageModel
 
 
@@ -44,12 +43,8 @@ class JudgeChoice:
             return parse_choice(JudgeKind, self.judge, option="--judge")
         if self.model_path is not None:
             return JudgeKind.NLI
-        return JudgeKind.MODEL if self.asks_a_model else JudgeKind.READER
-
-    @property
-    def asks_a_model(self) -> bool:
-        """Whether a language model was named, by option or environment."""
-        return names_a_model(self.model, self.base_url)
+        named = names_a_model(self.model, self.base_url)
+        return JudgeKind.MODEL if named else JudgeKind.READER
 
     @property
     def files(self) -> list[str]:
@@ -75,17 +70,6 @@ def make_judge(choice: JudgeChoice) -> Judge:
     from veridical.judging.calibration import CalibratedByUser, read_calibration
 
     return CalibratedByUser(judge, read_calibration(choice.calibration))
-
-
-def make_extractor(choice: JudgeChoice) -> Extractor:
-    """The extractor of claims: a language model where one is named, else rules."""
-    from veridical.ledger.extraction.rules import RuleExtractor
-
-    if not choice.asks_a_model:
-        return RuleExtractor()
-    from veridical.ledger.extraction.model import ModelExtractor
-
-    return ModelExtractor(choice.language_model())
 
 
 def _judge(kind: JudgeKind, choice: JudgeChoice, point: OperatingPoint) -> Judge:

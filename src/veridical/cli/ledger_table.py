@@ -12,14 +12,16 @@ from rich.text import Text
 from veridical.cli import ledger_files as ledgers
 from veridical.cli.choices import TABLE_OR_JSON, Form, parse_choice
 from veridical.cli.errors import NEGATIVE_RESULT, with_exit_code
+from veridical.cli.files import read_bytes
 from veridical.cli.options import format_option, store_option, verbose_option, workspace_option
 from veridical.cli.terminal import clean, excerpt, out, warn
 from veridical.cli.text_table import Look, text_table
 from veridical.errors import ValidationError
 from veridical.judging.verdict import Verdict
+from veridical.ledger.canonical import MAX_FILE_BYTES
 from veridical.ledger.entry import Evidence, EvidenceLedger, LedgerEntry
 from veridical.ledger.export import wording
-from veridical.ledger.review import Decision, EntryReview, Reviewed, reviewed, without_reviews
+from veridical.ledger.review import Decision, EntryReview, Reviewed, reviewed
 from veridical.ledger.seal import check_seal
 from veridical.ledger.wire import ledger_file_from_bytes
 
@@ -47,7 +49,7 @@ def render_ledger(
 
     What reviewers decided (`found`) stands beside the machine's verdicts.
     """
-    look, found = look or Look(), found or without_reviews(ledger)
+    look, found = look or Look(), found or reviewed(ledger)
     sources = wording.sources_by_id(ledger)
     rows = (
         (
@@ -183,7 +185,7 @@ def show(source: str, claim: int | None, store: str | None, workspace: str) -> i
     """
     if ledgers.is_file(source):
         ledgers.require_no_store(store, workspace)
-        data = ledgers.read_ledger_bytes(source)
+        data = read_bytes(source, MAX_FILE_BYTES)
         file = ledger_file_from_bytes(data)
         made, reviews = file.ledger, file.reviews
         check = check_seal(data)

@@ -21,7 +21,8 @@ from veridical.ledger.entry import (
     LedgerEntry,
     MarkerKind,
 )
-from veridical.ledger.extraction.extractor import Extraction, Extractor, SkipReason
+from veridical.ledger.extraction.extractor import Extraction, SkipReason
+from veridical.ledger.extraction.rules import RuleExtractor
 from veridical.ledger.freshness import Staleness, described, stale_sources
 from veridical.ledger.ids import DEFAULT_WORKSPACE, as_uuid, content_id
 from veridical.ledger.markers import source_list
@@ -85,9 +86,9 @@ class LedgerPolicy:
 class LedgerBuilder:
     """Builds ledgers over one corpus, which is indexed once, on first use.
 
-    `judge` and `extractor` are the embedded defaults unless given; those need no network and no
-    key. `workspace` keeps the ids of documents of the same name apart. `source_warnings` say what
-    was lost in reading the sources.
+    `judge` is the embedded one unless given; that needs no network and no key. `workspace` keeps
+    the ids of documents of the same name apart. `source_warnings` say what was lost in reading the
+    sources.
     """
 
     def __init__(
@@ -95,7 +96,6 @@ class LedgerBuilder:
         corpus: Corpus,
         *,
         judge: Judge | None = None,
-        extractor: Extractor | None = None,
         policy: LedgerPolicy | None = None,
         workspace: str = DEFAULT_WORKSPACE,
     ) -> None:
@@ -104,12 +104,8 @@ class LedgerBuilder:
             from veridical.judging.reader_judge import ReaderJudge
 
             judge = ReaderJudge()
-        if extractor is None:
-            from veridical.ledger.extraction.rules import RuleExtractor
-
-            extractor = RuleExtractor()
         self.judge = judge
-        self.extractor = extractor
+        self.extractor = RuleExtractor()
         self.policy = policy or LedgerPolicy()
         self.workspace = workspace
         self.sources = described(corpus.documents, workspace)

@@ -13,7 +13,7 @@ from veridical.judging.verdict import Verdict
 from veridical.ledger.build import LedgerBuilder, Progress, extracted, misquoted_told
 from veridical.ledger.deciding import MISQUOTED
 from veridical.ledger.entry import EvidenceLedger, LedgerEntry
-from veridical.ledger.extraction.extractor import Extractor, SkipReason
+from veridical.ledger.extraction.extractor import SkipReason
 from veridical.ledger.extraction.remarks import unchecked_parts
 from veridical.ledger.quotes import NearestWords, QuoteCheck, line_of
 from veridical.ledger.repair import Repair, find_repairs, repair_of_quote
@@ -167,15 +167,13 @@ class AnswerCheck:
 class AnswerChecker:
     """Checks any number of answers over one corpus, which is indexed once, on first use.
 
-    `judge` and `extractor` are the embedded defaults unless given: no network, no key. It may be
-    used from several threads at once. `source_warnings` say what was lost in reading the sources;
+    `judge` is the embedded one unless given: no network, no key. It may be used from several
+    threads at once. `source_warnings` say what was lost in reading the sources;
     `documents` are those of the corpus by the ids of the ledger's sources.
     """
 
-    def __init__(
-        self, corpus: Corpus, *, judge: Judge | None = None, extractor: Extractor | None = None
-    ) -> None:
-        self.builder = LedgerBuilder(corpus, judge=judge, extractor=extractor)
+    def __init__(self, corpus: Corpus, *, judge: Judge | None = None) -> None:
+        self.builder = LedgerBuilder(corpus, judge=judge)
         self.corpus = corpus
         self.source_warnings = self.builder.source_warnings
         self.documents = {

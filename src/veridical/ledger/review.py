@@ -122,7 +122,7 @@ def stands(entry: LedgerEntry, standing: Mapping[str, EntryReview]) -> Verdict:
     return (review.verdict if review else None) or entry.verdict
 
 
-def reviewed(ledger: EvidenceLedger, reviews: Sequence[EntryReview]) -> Reviewed:
+def reviewed(ledger: EvidenceLedger, reviews: Sequence[EntryReview] = ()) -> Reviewed:
     """The decisions about the entries of a ledger, `reviews` being oldest first."""
     entries = {entry.id for entry in ledger.entries}
     about = {
@@ -139,8 +139,3 @@ def reviewed(ledger: EvidenceLedger, reviews: Sequence[EntryReview]) -> Reviewed
         by_verdict={verdict: verdicts[verdict] for verdict in Verdict},
         elsewhere=tuple(review for review in reviews if review.id not in about),
     )
-
-
-def without_reviews(ledger: EvidenceLedger) -> Reviewed:
-    """A ledger that nobody decided anything about."""
-    return reviewed(ledger, ())

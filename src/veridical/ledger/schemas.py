@@ -28,7 +28,6 @@ from veridical.schema_parts import (
     integer,
     nullable,
     ref,
-    reply,
     text,
     told,
     told_first,
@@ -446,25 +445,6 @@ def _problem_parts(count: Schema, place: Schema) -> Schema:
         "repair": told(closed(repair), edits),
         "nearest": closed(nearest),
     }
-
-
-@cache
-def extraction_reply() -> Schema:
-    """What a model is to reply. Do not change what is returned."""
-    claim = {
-        "text": told(text(4000, least=1), "The claim, copied letter by letter from the answer."),
-        "statement": told(
-            text(4000),
-            "The same claim without markup and citation markers, in the answer's words.",
-        ),
-        "context": told(
-            text(2000), "Words of the answer that pronouns of the claim refer to, or empty."
-        ),
-        "type": choice(ClaimType),
-        "importance": choice(Importance),
-    }
-    claims = reply({"claims": array(reply(claim), 2000)})
-    return told_first(headed("Claims of an answer, as a language model lists them", claims))
 
 
 load_schema = Loader(_evidence_ledger, _ledger_verification, _answer_check)

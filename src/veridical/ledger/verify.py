@@ -38,10 +38,10 @@ from veridical.ledger.entry import (
 from veridical.ledger.extraction.page import AnswerPage, read_page
 from veridical.ledger.extraction.remarks import plain_statement
 from veridical.ledger.extraction.sentences import shown_text
-from veridical.ledger.extraction.words import AnswerWords, tokens
+from veridical.ledger.extraction.words import tokens
 from veridical.ledger.freshness import Staleness, described, stale_sources
 from veridical.ledger.ids import DEFAULT_WORKSPACE
-from veridical.ledger.markers import markers_of
+from veridical.ledger.markers import Markers, markers_of
 from veridical.ledger.review import decision_problem
 from veridical.ledger.risks import concluded, summarised
 from veridical.ledger.seal import Problem, check_seal
@@ -454,7 +454,7 @@ class _ClaimChecks:
             message = "it has other words than the claim, or leaves a denial out"
             yield Problem(f"{at}.statement", message)
         for index, marker in enumerate(claim.markers):
-            if marker not in self._markers:
+            if marker not in self._markers.found:
                 yield Problem(f"{at}.markers[{index}]", "it does not stand in the answer")
         for index, check in enumerate(entry.citations):
             where, digest = f"{at}.citations[{index}]", check.chunk_sha256
@@ -471,17 +471,14 @@ class _ClaimChecks:
         return read_page(self._answer)
 
     @cached_property
-    def _markers(self) -> frozenset[object]:
-        return frozenset(markers_of(self._page).found)
+    def _markers(self) -> Markers:
+        return markers_of(self._page)
 
     @cached_property
-    def _marker_places(self) -> list[Span]:
-        return sorted({marker.span for marker in markers_of(self._page).found})
-
-    @cached_property
-    def _words(self) -> AnswerWords:
+    def _words(self) -> str:
+        """All that the answer shows, a space around each word."""
         document = self._page.document
-        return AnswerWords(document.shown(Span(0, len(document.text))))
+        return f" {' '.join(tokens(document.shown(Span(0, len(document.text)))))} "
 
     def _says(self, claim: AnswerClaim) -> bool:
         """Whether the statement's words stand in the claim, in their order, or in its context.
@@ -489,7 +486,7 @@ class _ClaimChecks:
         Before a colon may stand the term that the claim explains; no denial may be left out.
         """
         start, end = claim.span.start, claim.span.end
-        shown = shown_text(self._page.document, start, end, self._marker_places).text
+        shown = shown_text(self._page.document, start, end, self._markers.places).text
         context = frozenset(tokens(claim.context))
 
         def follows(statement: str) -> bool:
@@ -498,7 +495,7 @@ class _ClaimChecks:
 
         term, colon, rest = claim.statement.partition(": ")
         statements = [claim.statement]
-        if colon and self._words.have(term):
+        if colon and (words := tokens(term)) and f" {' '.join(words)} " in self._words:
             statements.append(rest)
         return any(map(follows, statements)) and not (
             _denials(tokens(plain_statement(shown))) - _denials(tokens(claim.statement))

@@ -49,7 +49,6 @@ class GivenCitation:
     pages: Span | None = None
     blocks: Span | None = None
     url: str | None = None
-    file_id: str | None = None
     prefix: str | None = None
     suffix: str | None = None
     unchecked: tuple[str, ...] = ()
@@ -203,7 +202,6 @@ def _citation(item: Given, span: Span) -> GivenCitation:
         pages=place if unit == "page_number" else None,
         blocks=place if unit == "block_index" else None,
         url=item.at(address).text() if address else None,
-        file_id=None if address else item.at("file_id").text_or_none(),
     )
 
 

@@ -207,12 +207,6 @@ _JOINTS = re.compile(r"[-_\s]+")
 _SUFFIX = re.compile(r"\.[a-zA-Z][a-zA-Z0-9]{0,9}$")
 
 
-def title_of(document: Document) -> str:
-    """What a reader would call the document, on one line. See `Document.title`."""
-    title = front_matter_title(document.text) or _heading(document) or _from_name(document.name)
-    return title[:LONGEST_TITLE].strip()
-
-
 def _heading(document: Document) -> str:
     """The heading that stands above the whole document; empty where there is none.
 
@@ -499,7 +493,8 @@ class Document:
         The title of its front matter, else the heading above the whole of it, else the file name
         in words. Empty only where `name` is.
         """
-        return title_of(self)
+        title = front_matter_title(self.text) or _heading(self) or _from_name(self.name)
+        return title[:LONGEST_TITLE].strip()
 
     @cached_property
     def content(self) -> TextContent:

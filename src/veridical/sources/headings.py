@@ -90,13 +90,9 @@ def build_sections(text: str, headings: Iterable[Heading]) -> tuple[Section, ...
 
 def with_sections(document: Document, places: Iterable[tuple[int, Span]]) -> Document:
     """`document` with sections at `places` (level, span), titled as its reader sees them."""
-    headings = (Heading(level, span, title_at(document, span)) for level, span in places)
+    seen = ((level, span, " ".join(document.shown(span).split())) for level, span in places)
+    headings = (Heading(level, span, title[:MAX_TITLE_CHARS]) for level, span, title in seen)
     return replace(document, sections=build_sections(document.text, headings))
-
-
-def title_at(document: Document, span: Span) -> str:
-    """What a reader sees of `span`, on one line."""
-    return " ".join(document.shown(span).split())[:MAX_TITLE_CHARS]
 
 
 def heading_number(title: str) -> str:

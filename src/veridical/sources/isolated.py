@@ -148,22 +148,12 @@ def parse_isolated(
     `name` is how the user knows the file; it opens every message. The document has no masks: its
     text is the extracted text, and every offset refers to that.
 
-    Raises DocumentParsingError where the file is empty, broken, encrypted, has no text, exceeds
-    one of `limits`, or crashes the parser; ProcessingError where no worker can be started.
+    Raises DocumentParsingError where the file is broken, encrypted, has no text, exceeds one of
+    `limits` but that of its size, or crashes the parser; ProcessingError where no worker can be
+    started.
     """
     if format not in LABELS:
         raise ValueError(f"{format} is not read in a worker process")
-    if not data:
-        raise DocumentParsingError(
-            f"{name}: the file is empty (0 bytes). Save or download it again.", format.value
-        )
-    if len(data) > limits.max_bytes:
-        raise DocumentParsingError(
-            f"{name}: {len(data):,} bytes are over the limit of {limits.max_bytes:,} bytes for one "
-            "document. Split the file or raise the limit.",
-            format.value,
-        )
-
     entry = f"veridical.sources.{KINDS[format].entry}"
     if worker.is_serving:
         return _read_here(entry_of(entry), data, name, limits)

@@ -6,7 +6,7 @@ import logging
 import os
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -163,14 +163,24 @@ def load_entries(
 @dataclass(frozen=True, slots=True)
 class SourceEntry:
     """One document to load: `identity` tells repeats, `folder` is where it was found. `path` leads
-    to the file, which `name` need not: see `plain_name`.
+    to the file, which `name` need not: see `plain_name`. `refused` is why a folder cannot be read.
     """
 
     name: str
     path: Path
     folder: Path
     identity: str
-    load: Callable[[str, SourceLimits], Document]
+    refused: str = ""
+
+    def load(self, name: str, limits: SourceLimits) -> Document:
+        """The document. Raises DocumentParsingError where it cannot be read."""
+        if self.refused:
+            raise DocumentParsingError(
+                f"{name}: the folder cannot be read ({self.refused}). Check its permissions."
+            )
+        if self.identity == STANDARD_INPUT:
+            return _of_bytes(read_standard_input(limits), name, "", limits)
+        return _of_file(self.path, name, limits)
 
 
 def source_entries(source: str) -> Iterator[SourceEntry]:
@@ -182,11 +192,7 @@ def source_entries(source: str) -> Iterator[SourceEntry]:
     if not source:
         raise NoDocumentsError("the name of a source is empty. Name a file or a folder.")
     if source == STANDARD_INPUT:
-
-        def load(name: str, limits: SourceLimits) -> Document:
-            return _of_bytes(read_standard_input(limits), name, "", limits)
-
-        yield SourceEntry(STANDARD_INPUT_NAME, Path(), Path(), STANDARD_INPUT, load)
+        yield SourceEntry(STANDARD_INPUT_NAME, Path(), Path(), STANDARD_INPUT)
     elif Path(source).is_dir():
         yield from _folder_entries(Path(source))
     else:
@@ -194,10 +200,7 @@ def source_entries(source: str) -> Iterator[SourceEntry]:
 
 
 def _file_entry(path: Path, name: str, folder: Path) -> SourceEntry:
-    def load(name: str, limits: SourceLimits) -> Document:
-        return _of_file(path, name, limits)
-
-    return SourceEntry(plain_name(name), path, folder, identity_of(path), load)
+    return SourceEntry(plain_name(name), path, folder, identity_of(path))
 
 
 def _folder_entries(folder: Path) -> Iterator[SourceEntry]:
@@ -212,7 +215,8 @@ def _folder_entries(folder: Path) -> Iterator[SourceEntry]:
     for path in sorted(found, key=lambda path: path.parts):
         yield _file_entry(path, path.relative_to(folder).as_posix(), folder)
     for error in sorted(refused, key=str):
-        yield _refused_entry(str(error.filename), _reason(error))
+        name = str(error.filename)
+        yield SourceEntry(plain_name(name), Path(name), Path(), name, _reason(error))
 
 
 def passed_over(source: str) -> list[str]:
@@ -229,15 +233,6 @@ def _files_below(folder: Path, refused: list[OSError]) -> Iterator[Path]:
     for place, folders, files in os.walk(folder, onerror=refused.append):
         folders[:] = [name for name in folders if not name.startswith(".")]
         yield from (Path(place, name) for name in files if not name.startswith("."))
-
-
-def _refused_entry(name: str, reason: str) -> SourceEntry:
-    def load(name: str, _: SourceLimits) -> Document:
-        raise DocumentParsingError(
-            f"{name}: the folder cannot be read ({reason}). Check its permissions."
-        )
-
-    return SourceEntry(plain_name(name), Path(name), Path(), name, load)
 
 
 def identity_of(path: Path) -> str:

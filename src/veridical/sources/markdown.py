@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from array import array
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -52,7 +52,7 @@ class _MarkdownTags(HtmlScanner):
 _TICKS = re.compile("`+")
 _CELL_EDGE = re.compile(r"\|")
 _EMPHASIS = frozenset({"Emphasis", "Strong", "Strikethrough"})
-_INLINE = _EMPHASIS | {"Link", "Image"}
+INLINE = _EMPHASIS | {"Link", "Image"}
 _ITEM_MARKER = re.compile(r"[ \t]*+(?:[-+*]|\d{1,9}[.)])")
 _HEADING_MARKS = re.compile(r"#{1,6}[ \t]*+|")
 _BETWEEN_BLOCKS = re.compile(r">|\[(?s:.*\S)|[^\s>](?:[^\r\n]*\S)?")
@@ -85,6 +85,21 @@ def read_markdown(
     return with_sections(document, reader.headings)
 
 
+def events(text: str, start: int) -> Iterator[tuple[str, str, Any, int, int]]:
+    """What the parser tells of a text from `start` on: `Start` or `End` with the name of a tag, or
+    nothing with that of a leaf; what it holds; and its place.
+    """
+    from pyromark import Options, events_with_range
+
+    options = Options.ENABLE_TABLES | Options.ENABLE_STRIKETHROUGH | Options.ENABLE_FOOTNOTES
+    parsed, places = _parsed(text, start)
+    for event, place in events_with_range(parsed, options=options):
+        edge, value = _parts(event)
+        name, held = _parts(value) if edge in ("Start", "End") else (edge, value)
+        at = places[place["start"]], places[place["end"]]
+        yield "" if name is edge else edge, name, held, *at
+
+
 def _parsed(text: str, start: int) -> tuple[str, Sequence[int]]:
     """The text from `start` on as the parser gets it, and where in `text` each of its bytes stands.
 
@@ -111,11 +126,13 @@ def _parsed(text: str, start: int) -> tuple[str, Sequence[int]]:
 def _common_indent(text: str) -> int:
     """How far a text is indented as a whole.
 
-    One from a triple-quoted string is, but for its first line; of one that was put together from
-    such strings all headings may be indented as code is, but not all lines.
+    One from a triple-quoted string is, but for its first line (below an item it is a part of that);
+    of one that was put together from such strings all headings may be indented as code is, but not
+    all lines.
     """
     base = 0
-    if not _FLUSH_LEFT.search(text):
+    is_item = not text[:1].isspace() and _ITEM_MARKER.match(text)
+    if not (is_item or _FLUSH_LEFT.search(text)):
         base = min((len(found[1]) for found in _INDENT().finditer(text)), default=0)
     widths = (len(found[1]) for found in _HEADING_INDENT.finditer(text))
     if any(width < base + _CODE_INDENT for width in widths):
@@ -144,21 +161,16 @@ class _MarkdownReader:
 
     def read(self, start: int) -> Masks:
         """Read the text from `start` on."""
-        from pyromark import Options, events_with_range
-
-        options = Options.ENABLE_TABLES | Options.ENABLE_STRIKETHROUGH | Options.ENABLE_FOOTNOTES
         end = len(self._text)
         self._masks.add(0, start, unseen=True)
         self._at = start
-        parsed, places = _parsed(self._text, start)
-        for event, place in events_with_range(parsed, options=options):
-            kind, value = _parts(event)
-            if kind == "Start":
-                self._start(_parts(value)[0], places[place["start"]], places[place["end"]])
-            elif kind == "End":
-                self._end(*_parts(value), places[place["end"]])
-            elif not self._images and kind != "Html":
-                self._leaf(kind, value, places[place["start"]], places[place["end"]])
+        for edge, name, value, first, last in events(self._text, start):
+            if edge == "Start":
+                self._start(name, first, last)
+            elif edge == "End":
+                self._end(name, value, last)
+            elif not self._images and name != "Html":
+                self._leaf(name, value, first, last)
         self._end_paragraph()
         self._pass_markup(end)
         self._html.finish(end)
@@ -169,13 +181,13 @@ class _MarkdownReader:
             self._images += 1
         if self._images > (tag == "Image"):  # in the words of a picture, which are not shown
             return
-        if tag not in _INLINE:
+        if tag not in INLINE:
             self._end_paragraph()
         if tag == "TableCell":
             self._pass_cell_edges(start)
         else:
             self._pass_markup(start)
-        if tag in _INLINE and self._outer_tags < 0:
+        if tag in INLINE and self._outer_tags < 0:
             self._begin_paragraph()
         if tag in _EMPHASIS:
             self._products.append(self._is_product(start, end))
@@ -193,7 +205,7 @@ class _MarkdownReader:
             self._images -= 1
         if self._images:
             return
-        if tag not in _INLINE:
+        if tag not in INLINE:
             self._end_paragraph()
         if tag == "Image":
             self._mask(self._at, end, " ")

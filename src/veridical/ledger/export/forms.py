@@ -13,7 +13,7 @@ from veridical.ledger.entry import EvidenceLedger, NewerVersion
 from veridical.ledger.export import wording
 from veridical.ledger.export.originals import placed
 from veridical.ledger.export.wording import left_out
-from veridical.ledger.review import EntryReview, Reviewed, reviewed, stands, without_reviews
+from veridical.ledger.review import EntryReview, Reviewed, reviewed, stands
 from veridical.ledger.seal import seal
 from veridical.ledger.text_fragments import TextFragments
 from veridical.ledger.wire import ledger_to_bytes, ledger_to_json, with_reviews
@@ -190,7 +190,7 @@ def _told(
     """What the templates say a ledger with."""
     return {
         "ledger": ledger,
-        "found": found or without_reviews(ledger),
+        "found": found or reviewed(ledger),
         "newer": [wording.newer_told(each) for each in newer],
         "sources": wording.sources_by_id(ledger),
         "numbers": wording.numbers_by_claim(ledger),

@@ -31,7 +31,8 @@ from veridical.ledger.export.wording import (
     WORST_FIRST,
     Numbered,
 )
-from veridical.ledger.review import EntryReview, Reviewed, without_reviews
+from veridical.ledger.review import EntryReview, Reviewed
+from veridical.ledger.review import reviewed as reviewed_by
 from veridical.reports.page import asset
 from veridical.reports.texts import visible
 from veridical.reports.words import count
@@ -100,7 +101,7 @@ def template_data(
     """Everything that the template prints. `notices` stand on the cover, after the warnings, and
     what is to be said of `newer` versions of sources before them.
     """
-    found = reviewed or without_reviews(ledger)
+    found = reviewed or reviewed_by(ledger)
     sources = wording.sources_by_id(ledger)
     numbers = wording.numbers_by_claim(ledger)
     summary, title = ledger.summary, wording.heading(ledger)

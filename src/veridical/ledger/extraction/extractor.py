@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Protocol, runtime_checkable
 
 from veridical.ledger.entry import AnswerClaim
 from veridical.sources.document import Span
@@ -57,21 +56,3 @@ class Extraction:
     claims: tuple[AnswerClaim, ...]
     warnings: tuple[str, ...] = ()
     skipped: tuple[Skipped, ...] = ()
-
-
-@runtime_checkable
-class Extractor(Protocol):
-    """Finds the claims of answers. May be called from several threads at once."""
-
-    @property
-    def name(self) -> str:
-        """How ledgers name it, with its version or model."""
-        ...
-
-    def extract(self, answer: str, session_id: str, query: str = "") -> Extraction:
-        """The claims of an answer, each a verbatim part of it.
-
-        `session_id` goes into their ids; `query` is the question that was asked, if known. No
-        answer is an error: one without claims gives none and a warning.
-        """
-        ...

@@ -7,14 +7,15 @@ from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from enum import Enum, auto
+from typing import Any
 
 from veridical.errors import DocumentParsingError
 from veridical.ledger.extraction.reference_list import ReferenceList, find_reference_list
 from veridical.ledger.extraction.words import is_loaded
-from veridical.sources.document import Document, Span
+from veridical.sources.document import Document, Span, front_matter_end
 from veridical.sources.elements import STANDARD_NAMES
 from veridical.sources.headings import read_plain_text
-from veridical.sources.markdown import read_markdown
+from veridical.sources.markdown import INLINE, events, read_markdown
 from veridical.sources.masks import Mask, MaskBuilder
 from veridical.sources.patterns import lazy
 
@@ -141,53 +142,27 @@ def cells(text: str, row: Span) -> list[Span]:
 _CELL_EDGE = lazy(r"\\.|(\|)")
 
 
-# The blocks of an answer: paragraphs, list items, table rows, headings, code.
+# The blocks of an answer, by what the Markdown reader tells; and where answers have what Markdown
+# has not: other list marks, lists in the middle of a paragraph, definitions, indented prose.
 
 
-_LINE = re.compile(r"([ \t]*+)([^\r\n]*+)(?:\r\n?|\n|\Z)")
+_LINE = re.compile(r"[^\r\n]*+(?:\r\n?|\n|\Z)")
+_BEFORE_TEXT = re.compile(r"[ \t>]*+")
+_GAP = re.compile(r"\n[ \t>]*\r?\n")
 _BLANKS = re.compile(r"[ \t]*+")
-_HEADING = lazy(r"(#{1,6})(?:[ \t]++|$)")
-_CLOSING_HASHES = lazy(r"(?:^|[ \t])#++$")
-_FENCE = lazy(r"`{3,}+(?=[^`]*+$)|~{3,}+")
-_BREAK = lazy(r"(?:(?:\*[ \t]*+){3,}|(?:-[ \t]*+){3,}|(?:_[ \t]*+){3,})$")
-_UNDERLINE = lazy(r"(?:=++|-++)[ \t]*+$")
-_DELIMITER_ROW = lazy(r"\|?[ \t]*+:?-++:?[ \t]*+(?:\|[ \t]*+:?-++:?[ \t]*+)*(?:\|[ \t]*+)?$")
 _LIST_MARK = re.compile(r"(?:[-+*]|\d{1,9}[.)])(?=[ \t]|$)")
-_FOOTNOTE = lazy(r"\[\^[^\[\]\s]{1,100}+\]:")
-
-_CODE_INDENT = 4
-_MOST_NESTED = 16
-_MAX_LISTS = 100
-
 _BULLET = re.compile(
     r"(?:[\u2022\u2023\u2043\u204c\u204d\u2219\u25a0-\u25cf\u25e6\u2013\u2014\u00b7\u27a4\u2192]"
     r"|[0-9]\ufe0f?\u20e3|\(?[0-9]{1,3}\)|\([a-z]\)|[a-z]\)|[0-9]{1,3}[\u3001\uff0e])(?=[ \t\w])"
 )
 """List marks that Markdown does not know and answers are full of."""
 
-_BOX = re.compile(r"\[[ xX]\](?=[ \t])")
+_MOST_NESTED = 16
+_WITHIN = INLINE | {"TableCell"}
+_BOX = re.compile(r"\[[ xX]\][ \t]+")
 _LONG_NUMBER = re.compile(r"\d{4,}")
 _MEANING = re.compile(r":[ \t]+")
-_CODE_SIGNS = re.compile(r"[{}=;<>$\\]|\w\(|^\s*(?:#|//|\w+:\s*$)")
-
-
-@dataclass(frozen=True, slots=True)
-class _Fence:
-    """An open code fence; `column` is its own, `container` that of the list item around it."""
-
-    mark: str
-    column: int
-    container: int
-    depth: int
-
-
-@dataclass(slots=True)
-class _Open:
-    """The paragraph that is being read: the block so far, and where its last line starts."""
-
-    block: Block
-    last_line: int
-    depth: int
+_CODE = re.compile(r"[{}=;<>$\\]|\w\(|^\s*(?:#|//|\w+:\s*$)")
 
 
 @dataclass(slots=True)
@@ -195,211 +170,186 @@ class _Reader:
     document: Document
     text: str = ""
     blocks: list[Block] = field(default_factory=list)
-    paragraph: _Open | None = None
-    fence: _Fence | None = None
-    table: Span | None = None
-    lists: list[tuple[int, int]] = field(default_factory=list)
-    """The list items around: the columns of their mark and of their content."""
+    words: Span | None = None
+    """The text, with its markup, of what is being read."""
+    kind: BlockKind = BlockKind.TEXT
+    """Of the next text; `mark` is where the list mark before it begins, -1 where there is none."""
+    mark: int = -1
+    lists: list[int] = field(default_factory=list)
+    """The columns of the list marks around."""
+    columns: Span | None = None
 
     def read(self) -> list[Block]:
         """The blocks of an answer, in order. Words that are never shown are in none of them."""
-        text = self.text = self.document.text
-        for line in _LINE.finditer(text):
-            start, body, stop = line.start(), line.end(1), line.end(2)
-            hidden = next(self.document.masks.between(body, stop), None)
-            if hidden and hidden.unseen and hidden.start <= body and hidden.end >= stop:
-                self._close()
-            elif start < len(text):
-                self._line(start, body, stop)
-        self._close()
+        self.text = self.document.text
+        for edge, name, value, start, end in events(self.text, front_matter_end(self.text)):
+            is_text = name == "TableRow" and "|" not in self.text[start:end]
+            if is_text or name in _WITHIN or not (edge or name in ("Rule", "Html")):
+                escaped = start > 0 and self.text[start - 1] == "\\"
+                self.words = Span(self.words.start if self.words else start - escaped, end)
+            elif edge == "End" and name in ("TableHead", "TableRow", "CodeBlock"):
+                self.words = None  # read by their lines
+            elif edge == "End" and name == "Heading":
+                self._heading(int(value[1:]), end)
+            elif name in ("Html", "HtmlBlock", "Paragraph"):
+                self._part(edge, name, start, end)
+            else:
+                self._flush()
+                self._edge(edge, name, value, start, end)
+        self._flush()
         return sorted(self.blocks, key=lambda block: block.start)
 
-    def _line(self, start: int, body: int, stop: int) -> None:
-        body, depth = self._quoted(body, stop)
-        column = _column(self.text, 0, start, body)
-        if self.fence and self._in_fence(self.fence, column, body, stop, depth):
-            return
-        if body == stop:
-            self._close()
-            self.table = None
-            return
-        if self.table and self.text.find("|", body, stop) >= 0:
-            self._add(Block(BlockKind.ROW, body, stop, columns=self.table))
-            return
-        self.table = None
-        if self.paragraph and depth > self.paragraph.depth:
-            self._close()
-        if self.paragraph is None and self._is_code(column):
-            self._indented(body, stop)
-        elif self.paragraph and self._is_deep(column):
-            self._text_line(body, stop, depth)
-        else:
-            self._block(body, stop, depth, column)
+    def _part(self, edge: str, name: str, start: int, end: int) -> None:
+        """Read on in a paragraph: tags on lines of their own do not end it to who reads it raw."""
+        if edge == "Start" and self.words and _GAP.search(self.text, self.words.end, start):
+            self._flush()
+        if name == "HtmlBlock":
+            self.words = Span(self.words.start if self.words else start, end)
 
-    def _quoted(self, body: int, stop: int) -> tuple[int, int]:
-        text, depth = self.text, 0
-        limit = self.fence.depth if self.fence else stop
-        while body < stop and text[body] == ">" and depth < limit:
-            depth += 1
-            body = _after_blanks(text, body + 1, stop)
-        return body, depth
-
-    def _block(self, body: int, stop: int, depth: int, column: int) -> None:
-        mark_start = body
-        for _ in range(_MOST_NESTED):
-            if self._ends_paragraph(body, stop, depth) or self._leaf(body, stop, depth, column):
-                if body > mark_start:
-                    self.blocks.append(Block(BlockKind.MARK, mark_start, body))
-                return
-            content = self._item(body, stop, column)
-            if content is None:
-                break
-            column = _column(self.text, column, body, content)
-            body = content
-            if body == stop:
-                self._add(Block(BlockKind.MARK, mark_start, stop))
-                return
-        if body > mark_start:
-            box = _BOX.match(self.text, body, stop)
-            body = _after_blanks(self.text, box.end(), stop) if box else body
-            self._open(BlockKind.ITEM, body, stop, depth, mark_start)
-        else:
-            self._text_line(body, stop, depth)
-
-    def _item(self, body: int, stop: int, column: int) -> int | None:
-        """Enter the list item that starts at `body`; where its content starts."""
-        text = self.text
-        found = _LIST_MARK.match(text, body, stop) or _BULLET.match(text, body, stop)
-        if not found or (self.paragraph and _LONG_NUMBER.match(found[0])):
-            return None
-        self._close()
-        while self.lists and self.lists[-1][0] >= column:
-            self.lists.pop()
-        content = _after_blanks(text, found.end(), stop)
-        if len(self.lists) < _MAX_LISTS:
-            self.lists.append((column, _column(text, column, body, content)))
-        return content
-
-    def _text_line(self, body: int, stop: int, depth: int) -> None:
-        if self.paragraph is None:
-            self._open(BlockKind.TEXT, body, stop, depth)
-        else:
-            self.paragraph.block = replace(self.paragraph.block, end=stop)
-            self.paragraph.last_line = body
-
-    def _is_code(self, column: int) -> bool:
-        while self.lists and column < self.lists[-1][1] and column <= self.lists[-1][0]:
-            self.lists.pop()
-        return self._is_deep(column)
-
-    def _is_deep(self, column: int) -> bool:
-        container = next((inner for _, inner in reversed(self.lists) if inner <= column), 0)
-        return column >= container + _CODE_INDENT
-
-    def _indented(self, body: int, stop: int) -> None:
-        """An indented line. Prose that is merely indented is read as prose."""
-        is_list = _LIST_MARK.match(self.text, body, stop)
-        if _CODE_SIGNS.search(self.text[body:stop]) and not is_list:
-            self._add(Block(BlockKind.CODE, body, stop))
-        else:
-            self._block(body, stop, 0, 0 if not self.lists else self.lists[-1][1])
-
-    # Blocks of one line, and fences.
-
-    def _leaf(self, body: int, stop: int, depth: int, column: int) -> bool:
-        text, first = self.text, self.text[body]
-        if first == "#" and (marks := _HEADING().match(text, body, stop)):
-            closing = _CLOSING_HASHES().search(text[marks.end() : stop].rstrip())
-            end = marks.end() + closing.start() if closing else stop
-            self.lists.clear()
-            self._add(Block(BlockKind.HEADING, marks.end(), end, level=len(marks[1])))
-        elif first in "`~" and (fence := _FENCE().match(text, body, stop)):
-            container = self.lists[-1][1] if self.lists else 0
-            self.fence = _Fence(fence[0], column, min(container, column), depth)
-            self._add(Block(BlockKind.MARK, body, stop))
-        elif first in "*-_" and _BREAK().match(text, body, stop):
-            self._add(Block(BlockKind.MARK, body, stop))
-        elif first == "[" and (note := _FOOTNOTE().match(text, body, stop)):
-            self._open(BlockKind.NOTE, _after_blanks(text, note.end(), stop), stop, depth, body)
-        elif first == ":" and self.paragraph and (mark := _MEANING.match(text, body, stop)):
-            if self.paragraph.block.kind is not BlockKind.MEANING:
-                self.paragraph.block = replace(self.paragraph.block, kind=BlockKind.TERM)
-            self._open(BlockKind.MEANING, mark.end(), stop, depth, body)
-        else:
-            return False
-        return True
-
-    def _ends_paragraph(self, body: int, stop: int, depth: int) -> bool:
-        """Whether the line makes the open paragraph a heading, or its last line a table's head."""
-        text, opened = self.text, self.paragraph
-        if opened is None or text[body] not in "=-|:" or depth != opened.depth:
-            return False
-        block, head = opened.block, opened.last_line
-        if _UNDERLINE().match(text, body, stop) and block.kind is BlockKind.TEXT:
-            if head == block.start:  # a paragraph over a line is no heading to a reader
-                level = 1 if text[body] == "=" else 2
-                opened.block = replace(block, kind=BlockKind.HEADING, level=level)
-        elif (
-            text.find("|", head, block.end) >= 0
-            and _DELIMITER_ROW().match(text, body, stop)
-            and len(cells(text, Span(head, block.end))) == len(cells(text, Span(body, stop)))
-        ):
-            if head == block.start:
-                self.paragraph = None
-                if block.mark:
-                    self.blocks.append(Block(BlockKind.MARK, block.mark.start, head))
-            else:
-                opened.block = replace(block, end=head)
-            self._add(Block(BlockKind.COLUMNS, head, block.end))
-            self.table = Span(head, block.end)
-        else:
-            return False
-        self._add(Block(BlockKind.MARK, body, stop))
-        return True
-
-    def _in_fence(self, fence: _Fence, column: int, body: int, stop: int, depth: int) -> bool:
-        if depth < fence.depth or (body < stop and column < fence.container):
-            self.fence = None
-            return False
-        content = self.text[body:stop].rstrip()
-        is_mark = content.startswith(fence.mark) and not content.strip(fence.mark[0])
-        if is_mark and column < fence.column + _CODE_INDENT:
-            self.fence = None
-            self._add(Block(BlockKind.MARK, body, stop))
-        elif body < stop:
-            self._add(Block(BlockKind.CODE, body, stop))
-        return True
-
-    # What is found.
-
-    def _open(
-        self, kind: BlockKind, start: int, stop: int, depth: int, mark: int | None = None
-    ) -> None:
-        """Begin a paragraph; `mark` is where the mark before it begins."""
-        self._close()
-        level = len(self.lists) if kind in (BlockKind.TEXT, BlockKind.ITEM) else 0
-        place = None if mark is None else Span(mark, start)
-        self.paragraph = _Open(Block(kind, start, stop, level, place), start, depth)
+    def _edge(self, edge: str, name: str, value: Any, start: int, end: int) -> None:
+        """Read where a block begins or ends."""
+        match edge, name:
+            case "Start", "Item" | "FootnoteDefinition" if self.kind is not BlockKind.NOTE:
+                self.kind = BlockKind.ITEM if name == "Item" else BlockKind.NOTE
+                self.mark = _after(_BLANKS, self.text, start) if self.mark < 0 else self.mark
+            case "End", "Item" | "FootnoteDefinition" if self.mark >= 0:
+                self._mark_alone(self.mark + len(self.text[self.mark : end].rstrip()))
+            case "Start", "Heading" | "Table":
+                self._mark_alone(start)
+            case "Start", "CodeBlock":
+                self._code(start, end, is_fenced=value != "Indented")
+            case "Start", "TableHead":
+                self.columns = Span(start, start + len(self.text[start:end].rstrip()))
+                self._add(Block(BlockKind.COLUMNS, start, end))
+                self._underline(start, len(self.text))
+            case "Start", "TableRow":
+                self._add(Block(BlockKind.ROW, start, end, columns=self.columns))
+            case _, "Rule":
+                self._add(Block(BlockKind.MARK, start, end))
 
     def _add(self, block: Block) -> None:
-        self._close()
         end = block.start + len(self.text[block.start : block.end].rstrip())
         self.blocks.append(replace(block, end=end))
 
-    def _close(self) -> None:
-        if opened := self.paragraph:
-            self.paragraph = None
-            self._add(opened.block)
+    def _mark_alone(self, end: int) -> None:
+        """Note the mark before what is no text."""
+        is_marked = 0 <= self.mark < end
+        self._enter(self.mark if is_marked else end, is_item=is_marked)
+        if is_marked:
+            self._add(Block(BlockKind.MARK, self.mark, end))
+        self.mark, self.kind = -1, BlockKind.TEXT
+
+    def _heading(self, level: int, end: int) -> None:
+        words, self.words = self.words or Span(end, end), None
+        if "\n" in self.text[words.start : words.end]:
+            self._lines(words.start, words.end)  # over several lines it is none to a reader
+        else:
+            self._add(Block(BlockKind.HEADING, words.start, words.end, level))
+            self.lists.clear()
+        self._underline(words.end, end)
+
+    def _underline(self, at: int, end: int) -> None:
+        """Note the line below the one at a place, which underlines it."""
+        below = _after(_BEFORE_TEXT, self.text, _after(_LINE, self.text, at))
+        if below < end:
+            self._add(Block(BlockKind.MARK, below, _after(_LINE, self.text, below)))
+
+    def _code(self, start: int, end: int, *, is_fenced: bool) -> None:
+        """The lines of a code block. Prose that is merely indented is read as prose."""
+        fence, prose = self.text[start : start + 3], Span(end, end)
+        for line in _LINE.finditer(self.text, start, end):
+            body = _after(_BEFORE_TEXT, self.text, line.start())
+            words = self.text[body : line.end()].rstrip()
+            is_edge = line.start() == start or line.end() == end
+            if is_fenced and is_edge and words.startswith(fence):
+                self._mark_alone(body)
+                self._add(Block(BlockKind.MARK, body, line.end()))
+            elif len(prose) and words:
+                prose = Span(prose.start, line.end())
+            elif not is_fenced and words and (_LIST_MARK.match(words) or not _CODE.search(words)):
+                prose = Span(body, line.end())
+            else:
+                self._lines(prose.start, prose.end)
+                prose = Span(end, end)
+                if words:
+                    self._mark_alone(body)
+                    self._add(Block(BlockKind.CODE, body, line.end()))
+        self._lines(prose.start, prose.end)
+
+    def _flush(self) -> None:
+        """Read the words that stand in a paragraph, or at once in an item."""
+        if words := self.words:
+            self.words = None
+            is_item = self.kind is BlockKind.ITEM
+            self._lines(self.mark if is_item else words.start, words.end)
+
+    def _lines(self, start: int, end: int) -> None:
+        """Read lines of text."""
+        opened: Block | None = None
+        for line in _LINE.finditer(self.text, start, end):
+            body = start if line.start() == start else _after(_BEFORE_TEXT, self.text, line.start())
+            stop = min(end, line.start() + len(line[0].rstrip()))
+            if body >= stop or self._is_unseen(body, stop):
+                self._close(opened)
+                opened = None
+                continue
+            *marks, content = self._marks(body, stop, opened)
+            if opened and not marks and (meaning := _MEANING.match(self.text, body, stop)):
+                if opened.kind is not BlockKind.MEANING:
+                    opened = replace(opened, kind=BlockKind.TERM)
+                self._close(opened)
+                opened = Block(BlockKind.MEANING, meaning.end(), stop, 0, Span(body, meaning.end()))
+            elif opened and not marks:
+                opened = replace(opened, end=stop)
+            else:
+                self._close(opened)
+                opened = self._opened(marks, content, stop)
+        self._close(opened)
+
+    def _opened(self, marks: list[int], content: int, stop: int) -> Block:
+        """The block that begins on a line."""
+        kind = BlockKind.ITEM if marks else self.kind
+        first = marks[0] if marks else self.mark if self.mark >= 0 else content
+        self.kind, self.mark = BlockKind.TEXT, -1
+        for mark in marks or [content]:
+            self._enter(mark, is_item=bool(marks))
+        if content == stop:
+            return Block(BlockKind.MARK, first, stop)
+        if marks and (box := _BOX.match(self.text, content, stop)):
+            content = box.end()
+        place = Span(first, content) if first < content else None
+        return Block(kind, content, stop, 0 if kind is BlockKind.NOTE else len(self.lists), place)
+
+    def _enter(self, at: int, *, is_item: bool) -> None:
+        """Leave the lists that do not reach to a place, and enter that of the mark there."""
+        column = len(self.text[self.text.rfind("\n", 0, at) + 1 : at].expandtabs(4))
+        while self.lists and self.lists[-1] >= column:
+            self.lists.pop()
+        if is_item:
+            self.lists.append(column)
+
+    def _close(self, opened: Block | None) -> None:
+        if opened:
+            self._add(opened)
+
+    def _marks(self, body: int, stop: int, opened: Block | None) -> list[int]:
+        """Where each list mark that a line begins with stands, and at last where its text does."""
+        found = [body]
+        for _ in range(_MOST_NESTED):
+            mark = _LIST_MARK.match(self.text, body, stop) or _BULLET.match(self.text, body, stop)
+            if not mark or (opened and _LONG_NUMBER.match(mark[0])):
+                break
+            body = min(stop, _after(_BLANKS, self.text, mark.end()))
+            found.append(body)
+        return found
+
+    def _is_unseen(self, start: int, end: int) -> bool:
+        hidden = next(self.document.masks.between(start, end), None)
+        return bool(hidden and hidden.unseen and hidden.start <= start and hidden.end >= end)
 
 
-def _column(text: str, column: int, start: int, end: int) -> int:
-    """The column of `end`, if that of `start` is `column`."""
-    return column + len(text[start:end].expandtabs(4))
-
-
-def _after_blanks(text: str, at: int, stop: int) -> int:
-    """Where the spaces and tabs at `at` end."""
-    found = _BLANKS.match(text, at, stop)
+def _after(pattern: re.Pattern[str], text: str, at: int) -> int:
+    found = pattern.match(text, at)
     return found.end() if found else at
 
 

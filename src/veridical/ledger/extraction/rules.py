@@ -273,7 +273,7 @@ def _warnings(
 
 
 class RuleExtractor:
-    """Finds claims by rules: the embedded default. Linear in the length of the answer.
+    """Finds claims by rules. Linear in the length of the answer.
 
     A claim is a sentence, a list item, a row of a table, or one of two independent clauses of a
     sentence; `clauses` says when a sentence is cut, `remarks` what is no claim, and `outline` what
@@ -286,7 +286,11 @@ class RuleExtractor:
         return "rules-1"
 
     def extract(self, answer: str, session_id: str, query: str = "") -> Extraction:
-        """See `Extractor.extract`."""
+        """The claims of an answer, each a verbatim part of it.
+
+        `session_id` goes into their ids; `query` is the question that was asked, if known. No
+        answer is an error: one without claims gives none and a warning.
+        """
         page = read_page(answer)
         markers = markers_of(page)
         reader = ClaimReader(page, markers, MAX_CLAIMS)

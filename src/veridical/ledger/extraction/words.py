@@ -172,22 +172,6 @@ def is_full_statement(title: str) -> bool:
     )  # "Staff who are ill must call": the second is its own
 
 
-class AnswerWords:
-    """The words of an answer as its reader sees it: what stands there, and what does not."""
-
-    def __init__(self, shown: str) -> None:
-        self._words = _joined(tokens(shown))
-
-    def have(self, text: str) -> bool:
-        """Whether each line of `text` stands in the answer, word for word."""
-        lines = [tokens(line) for line in text.split("\n")]
-        return any(lines) and all(_joined(line) in self._words for line in lines if line)
-
-
-def _joined(keys: list[str]) -> str:
-    return f" {' '.join(keys)} "
-
-
 def tokens(text: str) -> list[str]:
     """The words, numbers and signs of a text in the form in which they are compared."""
     return [token.key for token in tokenize(prepare(text))]
