@@ -63,7 +63,8 @@ class StaticEmbedder:
         for row, line in zip(rows, lines, strict=True):
             end = at + len(line) // ids.itemsize
             if at < end:
-                np.mean(vectors[places[at:end]], axis=0, out=row)
+                np.add.reduce(vectors[places[at:end]], axis=0, out=row)
+                row /= end - at
             at = end
         norms = np.linalg.norm(rows, axis=1, keepdims=True)
         unit: NDArray[np.float32] = (rows / np.where(norms > 0, norms, 1)).astype(np.float32)
