@@ -64,7 +64,7 @@ class StaticEmbedder:
             end = at + len(line) // ids.itemsize
             if at < end:
                 np.add.reduce(vectors[places[at:end]], axis=0, out=row)
-                row /= end - at
+                np.divide(row, end - at, out=row)
             at = end
         norms = np.linalg.norm(rows, axis=1, keepdims=True)
         unit: NDArray[np.float32] = (rows / np.where(norms > 0, norms, 1)).astype(np.float32)
