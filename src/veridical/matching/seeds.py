@@ -212,16 +212,17 @@ class SeedSearch:
         for owners, begins, offsets in targets.starts(positions, kinds):
             at = rows[owners] + ((begins + self._reach) >> self._bits[owners])
             seen.append((at.astype(np.int32), offsets.astype(np.int32)))
-        marked, offsets = map(np.concatenate, zip(*seen, strict=True))
+        marked = np.concatenate([at for at, _ in seen])
+        within = np.concatenate([offsets for _, offsets in seen])
         seen.clear()
         first = 0
         while first < len(rows):
             low = int(rows[first])
             last = max(first + 1, int(np.searchsorted(ends, low + _MAX_BINS, side="right")))
             inside = np.flatnonzero((marked >= low) & (marked < ends[last - 1]))
-            hits = marked[inside] - np.int32(low), offsets[inside]
+            counted = marked[inside] - np.int32(low), within[inside]
             yield from self._found(
-                chunk, first, rows[first:last] - low, bins[first:last], hits, most
+                chunk, first, rows[first:last] - low, bins[first:last], counted, most
             )
             first = last
 
