@@ -57,9 +57,14 @@ def quotes_to_locate(document: Document, reserve: Document, count: int, seed: in
     return quotes
 
 
-def evidence(document: Document, reserve: Document, count: int, seed: int) -> list[dict[str, Any]]:
+def evidence(
+    document: Document, reserve: Document, count: int, seed: int, *, reworded: bool = True
+) -> list[dict[str, Any]]:
     """Claims in the form of the schema: 60 % direct quotes made as above, 20 % paraphrases, 10 %
     concept and 10 % section references. A quarter names a section and a tenth gives a hint.
+
+    Unless `reworded`, nothing is left to the reader: paraphrases have the source's own words, and
+    concepts no more than four.
     """
     rng = random.Random(seed)
     present = _Passages(document)
@@ -68,9 +73,10 @@ def evidence(document: Document, reserve: Document, count: int, seed: int) -> li
         ("direct_quote", quote.text)
         for quote in quotes_to_locate(document, reserve, direct, seed + 1)
     ]
+    paraphrase, words = (_paraphrased, 8) if reworded else (lambda text, _: text, 4)
     makers: dict[str, tuple[float, Callable[[], str]]] = {
-        "paraphrase": (0.2, lambda: _paraphrased(present.draw(rng), rng)),
-        "concept_reference": (0.1, lambda: _concept(present.draw(rng), rng)),
+        "paraphrase": (0.2, lambda: paraphrase(present.draw(rng), rng)),
+        "concept_reference": (0.1, lambda: _concept(present.draw(rng), rng, words)),
         "section_reference": (0.1, lambda: _section(document, rng)),
     }
     for kind, (share, make) in makers.items():
@@ -164,10 +170,10 @@ def _paraphrased(text: str, rng: random.Random) -> str:
     return " ".join(kept[cut:] + kept[:cut]).ljust(10, ".")
 
 
-def _concept(text: str, rng: random.Random) -> str:
+def _concept(text: str, rng: random.Random, most: int) -> str:
     words = [word.strip(".,;:()\"'") for word in text.split()]
     content = [word for word in words if len(word) > 3 and word.lower() not in _SMALL_WORDS]
-    chosen = rng.sample(content, min(len(content), rng.randint(3, 8))) if content else words
+    chosen = rng.sample(content, min(len(content), rng.randint(3, most))) if content else words
     return " ".join(chosen).ljust(10, ".")
 
 

@@ -66,7 +66,7 @@ class Bench:
         self._corpus = source
         self.text = corpus.build_text(source, corpus.MEBIBYTE)
         self.document = corpus.read(self.text)
-        reserve = corpus.read(source.reserve)
+        reserve = self._reserve = corpus.read(source.reserve)
         self.quotes = claims.quotes_to_locate(self.document, reserve, settings.claims, seed=3)
         self.evidence = claims.evidence(self.document, reserve, settings.claims, seed=4)
         self._texts = [quote.text for quote in self.quotes]
@@ -195,19 +195,31 @@ class Bench:
         from veridical.matching.embeddings import default_embedder
 
         default_embedder().embed(["a warm start"])
-        source = json.dumps({"claims": self.evidence})
+        plain = claims.evidence(self.document, self._reserve, len(self.evidence), 4, reworded=False)
+        sources = [json.dumps({"claims": asked}) for asked in (self.evidence, plain)]
 
-        def work() -> str:
+        def work(source: str) -> str:
             return json.dumps(validate_evidence(self.text, json.loads(source)))
 
-        timing = times({"c, validate_evidence": work}, self.settings.runs)["c, validate_evidence"]
-        report = json.loads(work())
-        states = Counter(entry["validation_status"] for entry in report["validated_claims"])
-        states["FAILED"] = len(report["failed_claims"])
-        located = ", ".join(f"{number} {state}" for state, number in sorted(states.items()))
+        spent = times(
+            {label: partial(work, source) for label, source in zip("cC", sources, strict=True)},
+            self.settings.runs,
+        )
         name = f"whole `validate_evidence`, {len(self.evidence):,} claims, 1 MB"
-        must = goal("1.2 s", met=timing.median <= 1.2)
-        return [Line("c", name, OURS, seconds(timing), "", located, must, "0.7 s")]
+        must = goal("0.8 s", met=spent["C"].median <= 0.8)
+        return [
+            Line("c", name, OURS, seconds(spent["c"]), "", _states(work(sources[0]))),
+            Line(
+                "c",
+                "the same, where nothing has to be read",
+                OURS,
+                seconds(spent["C"]),
+                "",
+                _states(work(sources[1])),
+                must,
+                "0.5 s",
+            ),
+        ]
 
     def scaling(self) -> list[Line]:
         """Row d."""
@@ -358,6 +370,14 @@ def locate_quotes(
     text = FoldedText(document)
     needles = [Needle(fold(quote)) for quote in quotes]
     return locate_near(text, needles) if near else locate(text, needles)
+
+
+def _states(written: str) -> str:
+    """How many claims of a report have which verdict."""
+    report = json.loads(written)
+    states = Counter(entry["validation_status"] for entry in report["validated_claims"])
+    states["FAILED"] = len(report["failed_claims"])
+    return ", ".join(f"{number} {state}" for state, number in sorted(states.items()))
 
 
 def folded(document: Document) -> str:

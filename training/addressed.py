@@ -95,7 +95,7 @@ def lines() -> Iterator[str]:
 def fitted(texts: Sequence[Text], background: Sequence[str]) -> Detector:
     """A detector of the texts, with the threshold above which hardly a line of documents stands."""
     rows = [*texts, *(Text(line, speaks=False) for line in background)]
-    found = [sorted(set(features(row.text))) for row in rows]
+    found = [sorted(features(row.text)) for row in rows]
     often = Counter(chain.from_iterable(found[: len(texts)]))
     names = sorted(name for name, count in often.items() if count >= _LEAST_OFTEN)
     known = {name: at for at, name in enumerate(names)}

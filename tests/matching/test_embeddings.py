@@ -17,6 +17,7 @@ def test_tokens_are_those_of_the_reference_tokenizer() -> None:
     assert embedder._table.shape == (32_000, 256)
     words = "the Paid naïve e\u0301clair 25 € 休暇 отпуск ไทย antidisestablishmentarianism".split()
     words += [chr(code) for code in range(0x21, 0x20000) if not 0xD800 <= code < 0xE000]
+    words += [token[1:] for token in reference.get_vocab() if token[:1] == "\u2581" and token[1:]]
     found = map(embedder._tokenizer.encode, words)
     for word, ids in zip(words, found, strict=True):
         assert ids == reference.encode(word, add_special_tokens=False).ids, ascii(word)

@@ -9,7 +9,10 @@ from __future__ import annotations
 import html
 import json
 import re
+import textwrap
 from dataclasses import dataclass
+
+from tests.sources.builders import Pdf, show, stream
 
 Block = tuple[str, str | list[str] | list[list[str]]]
 """A kind and its words: h1 to h3, p (with **bold** words), ol, table, caption, note."""
@@ -580,3 +583,46 @@ def page_html(name: str) -> str:
 def page_headings(name: str) -> list[str]:
     """The headings of one of `PAGES`."""
     return re.findall(r" data-h>(.*?)</", PAGES[name][1])
+
+
+def as_operators(look: Look) -> bytes:
+    """The text as a report generator writes it: lines broken by count, each shown by an operator
+    of its own in one of the fonts that every reader has.
+    """
+    pdf = Pdf()
+    bold = pdf.add(b"<</Type/Font/Subtype/Type1/BaseFont/Helvetica-Bold>>")
+    title, level = TITLES[look.text], {f"h{n}": size for n, size in enumerate(look.heads, 1)}
+    room, pages = 0.0, list[list[bytes]]()
+    for kind, words in [("title", title), *numbered(look)]:
+        is_head = kind in level or kind == "title"
+        size = look.heads[0] * 1.4 if kind == "title" else level.get(kind, look.body)
+        lines, above = (
+            _operator_lines(kind, words, round(920 / size)),
+            size if is_head else 0.5 * size,
+        )
+        if room < above + 1.2 * size * len(lines) + (40 if is_head else 0):
+            room = 740
+            pages.append([b"50 800 Td"])
+        room -= above + 1.2 * size * len(lines)
+        pages[-1].append(b"0 -%.1f Td" % above)
+        heavy = kind in ("title", "caption", "note") or (is_head and look.weight == "bold")
+        for line in lines:
+            pages[-1].append(b"0 -%.1f Td" % (1.2 * size))
+            for at, part in enumerate(_BOLD.split(line)):
+                font = b"B" if at % 2 or heavy else b"F"
+                pages[-1].append(b"/%s %.1f Tf %s Tj" % (font, size, show(part)) if part else b"")
+    page = b"<</Type/Page/Parent 2 0 R/MediaBox[0 0 600 850]/Contents %d 0 R/Resources<</Font"
+    for shown in pages:
+        body = pdf.add(stream(b"BT " + b" ".join(shown) + b" ET"))
+        pdf.page_numbers.append(pdf.add(page % body + b"<</F 3 0 R/B %d 0 R>>>>>>" % bold))
+    return pdf.build()
+
+
+def _operator_lines(kind: str, words: str | list[str] | list[list[str]], width: int) -> list[str]:
+    if isinstance(words, str):
+        # A stretch in bold that runs over the end of a line is in bold in both.
+        joined = _BOLD.sub(lambda found: " ".join(f"**{w}**" for w in found[1].split()), words)
+        return textwrap.wrap(joined, width, break_long_words=False, break_on_hyphens=False)
+    if kind == "ol":
+        return [f"{number}. {one}" for number, one in enumerate(words, 1)]
+    return ["    ".join(row) for row in words]

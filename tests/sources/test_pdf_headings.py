@@ -51,6 +51,11 @@ def test_headings_that_typst_sets_are_the_sections():
     )
 
 
+def test_headings_that_a_report_generator_writes_are_the_sections():
+    looks = [look for look in (*made.LOOKS, *made.HELD_OUT) if look.columns == 1]
+    require_headings((look.name, made.as_operators(look), made.headings(look)) for look in looks)
+
+
 def test_headings_that_a_browser_prints_are_the_sections():
     if CHROMIUM is None and not os.environ.get("CI") and not os.environ.get("REQUIRE_CHROMIUM"):
         pytest.skip("Chromium is missing: run scripts/ensure_chromium.sh, or set CHROMIUM")

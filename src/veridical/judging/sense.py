@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from veridical.judging.judge import UNRELATED, SupportLevel
 from veridical.judging.lines import case_of
 from veridical.judging.reader_judge import ReaderJudge
 from veridical.matching.passages import Passage
-from veridical.retrieval.chunks import Chunk, chunk_document
+from veridical.retrieval.chunks import Chunk, Cut
 from veridical.sources.document import Document, Span
 from veridical.validation.results import Sense
 
@@ -20,11 +19,12 @@ _NOT_SAID = "The passage does not say it."
 
 
 class EmbeddedSenseReader:
-    """See `veridical.validation.results.SenseReader`. Documents are cut into chunks once."""
+    """See `veridical.validation.results.SenseReader`. Documents are cut once, chunks read once."""
 
     def __init__(self, judge: ReaderJudge | None = None) -> None:
         self._judge = judge or ReaderJudge()
-        self._chunks: dict[int, tuple[Document, list[Chunk]]] = {}
+        self._cut: dict[int, tuple[Document, Cut]] = {}
+        self._chunks: dict[tuple[int, int], Chunk] = {}
 
     def read(self, asked: Sequence[tuple[str, Sequence[Passage]]]) -> list[Sense | None]:
         """One answer a claim."""
@@ -55,14 +55,24 @@ class EmbeddedSenseReader:
 
     def _around(self, passages: Sequence[Passage]) -> list[Chunk]:
         """The chunks that passages stand in, those of the first passages first."""
-        found: dict[int, Chunk] = {}
+        found: dict[tuple[int, int], Chunk] = {}
         for passage in passages:
-            document, chunks = self._chunks.setdefault(id(passage.document), (passage.document, []))
-            if not chunks:
-                chunks += chunk_document(document)
-            at = bisect_left(chunks, passage.span.start + 1, key=lambda chunk: chunk.span.end)
-            while at < len(chunks) and chunks[at].span.start < passage.span.end:
-                if chunks[at].sentences:
-                    found.setdefault(id(chunks[at]), chunks[at])
-                at += 1
-        return list(found.values())[:_MOST_CHUNKS]
+            for key in self._keys(passage):
+                if key not in found and self._chunk(key).sentences:
+                    found[key] = self._chunk(key)
+                    if len(found) == _MOST_CHUNKS:
+                        return list(found.values())
+        return list(found.values())
+
+    def _keys(self, passage: Passage) -> Iterator[tuple[int, int]]:
+        """The document and the number of each chunk that a passage stands in."""
+        document = passage.document
+        if id(document) not in self._cut:
+            self._cut[id(document)] = (document, Cut(document))
+        for number in self._cut[id(document)][1].within(passage.span):
+            yield id(document), number
+
+    def _chunk(self, key: tuple[int, int]) -> Chunk:
+        if key not in self._chunks:
+            self._chunks[key] = self._cut[key[0]][1].chunk(key[1])
+        return self._chunks[key]

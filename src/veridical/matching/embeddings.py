@@ -9,14 +9,18 @@ from __future__ import annotations
 import heapq
 import json
 import re
+from array import array
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from importlib.resources import files
+from itertools import pairwise
 from pathlib import Path
 from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
+
+from veridical.text.folded import sorted_unique
 
 _WORD = re.compile(r"\w+|[^\w\s]")
 _MOST_WORDS = 200_000
@@ -47,14 +51,21 @@ class StaticEmbedder:
         words = [_WORD.findall(text) for text in texts]
         if len(self._tokens) > _MOST_WORDS:
             self._tokens = {}  # not cleared: another thread may be reading the old one
-        # Not as a difference of sets, which would go through all words that are known.
         known = self._tokens
-        self._learn(sorted({word for line in words for word in line if word not in known}), known)
+        self._learn(sorted(w for w in set().union(*words) if w not in known), known)
+        lines = [b"".join(map(known.__getitem__, line)) for line in words]
         rows = np.zeros((len(texts), self._table.shape[1]), np.float32)
-        for row, line in zip(rows, words, strict=True):
-            ids = np.frombuffer(b"".join(map(known.__getitem__, line)), np.uint32)
-            if len(ids):
-                np.mean(self._table[ids].astype(np.float32), axis=0, out=row)
+        ids = np.frombuffer(b"".join(lines), np.uint32)
+        kinds = sorted_unique(ids)
+        places = np.searchsorted(kinds, ids)
+        vectors = self._table[kinds].astype(np.float32)
+        at = 0
+        for row, line in zip(rows, lines, strict=True):
+            end = at + len(line) // ids.itemsize
+            if at < end:
+                np.add.reduce(vectors[places[at:end]], axis=0, out=row)
+                np.divide(row, end - at, out=row)
+            at = end
         norms = np.linalg.norm(rows, axis=1, keepdims=True)
         unit: NDArray[np.float32] = (rows / np.where(norms > 0, norms, 1)).astype(np.float32)
         return unit
@@ -64,8 +75,8 @@ class StaticEmbedder:
         # The tokenizer takes no half of a surrogate pair, which JSON may hold.
         safe = [word.encode("utf-8", "replace").decode() for word in words]
         for word, shown in zip(words, safe, strict=True):
-            ids = np.array(self._tokenizer.encode(shown), np.uint32)
-            known[word] = np.minimum(ids, last).tobytes()
+            ids = array("I", (min(one, last) for one in self._tokenizer.encode(shown)))
+            known[word] = ids.tobytes()
 
 
 def _load() -> tuple[NDArray[np.float16], PairEncoder]:
@@ -90,41 +101,45 @@ class PairEncoder:
 
     def encode(self, word: str) -> list[int]:
         """The ids of a word that begins after a blank."""
-        tokens: list[str] = []
-        for character in f"\u2581{word}":
-            if character in self._vocabulary:
-                tokens.append(character)
-            else:
-                tokens += (f"<0x{byte:02X}>" for byte in character.encode())
+        written = f"\u2581{word}"
+        if written in self._vocabulary:  # merging ends in it
+            return [self._vocabulary[written]]
+        tokens = list(written)
+        if not self._vocabulary.keys() >= set(tokens):
+            known = self._vocabulary
+            tokens = [t for c in written for t in ([c] if c in known else _as_bytes(c))]
         self._merge(tokens)
         return [self._vocabulary[token] for token in tokens if token]
 
     def _merge(self, tokens: list[str]) -> None:
         """Put pairs together, the lowest rank first and of equals the leftmost; "" is left over."""
-        after = list(range(1, len(tokens) + 1))
-        before = list(range(-1, len(tokens) - 1))
-        waiting: list[tuple[int, int, str, str]] = []
-
-        def offer(left: int) -> None:
-            if left >= 0 and after[left] < len(tokens):
-                pair = (tokens[left], tokens[after[left]])
-                rank = self._ranks.get(pair)
-                if rank is not None:
-                    heapq.heappush(waiting, (rank, left, *pair))
-
-        for left in range(len(tokens)):
-            offer(left)
+        ranks, size = self._ranks, len(tokens)
+        after = list(range(1, size + 1))
+        before = list(range(-1, size - 1))
+        waiting = [
+            (rank, left)
+            for left, pair in enumerate(pairwise(tokens))
+            if (rank := ranks.get(pair)) is not None
+        ]
+        heapq.heapify(waiting)
         while waiting:
-            _, left, *pair = heapq.heappop(waiting)
+            rank, left = heapq.heappop(waiting)
             right = after[left]
-            if right >= len(tokens) or pair != [tokens[left], tokens[right]]:
+            if right >= size or ranks.get((tokens[left], tokens[right])) != rank:
                 continue  # one of them is a part of another token by now
-            tokens[left], tokens[right] = "".join(pair), ""
-            after[left] = after[right]
-            if after[left] < len(tokens):
-                before[after[left]] = left
-            offer(before[left])
-            offer(left)
+            tokens[left], tokens[right] = tokens[left] + tokens[right], ""
+            far = after[left] = after[right]
+            if far < size:
+                before[far] = left
+                if (rank := ranks.get((tokens[left], tokens[far]), -1)) >= 0:
+                    heapq.heappush(waiting, (rank, left))
+            near = before[left]
+            if near >= 0 and (rank := ranks.get((tokens[near], tokens[left]), -1)) >= 0:
+                heapq.heappush(waiting, (rank, near))
+
+
+def _as_bytes(character: str) -> list[str]:
+    return [f"<0x{byte:02X}>" for byte in character.encode()]
 
 
 @lru_cache(maxsize=1)

@@ -72,22 +72,25 @@ class PassageIndex:
             chain.from_iterable(reading.sentences()), np.int32
         ).reshape(-1, 2)
         starts = reading.to_source_starts(self._bounds[:, 0])
-        entries = [np.empty(0, np.uint64)]
+        postings = np.empty(sum(c.codes.count(b" ") + 1 for c in folded.chunks(0)), np.uint64)
+        at = 0
         for chunk in folded.chunks(0):
             keys, offsets = _stems(chunk)
             owners = np.maximum(np.searchsorted(starts, offsets, side="right") - 1, 0)
-            entries.append((keys << _OWNER_BITS) | owners.astype(np.uint64))
-        self._build(entries)
+            keys <<= _OWNER_BITS
+            keys |= owners.astype(np.uint64)
+            postings[at : at + len(keys)] = keys
+            at += len(keys)
+        self._build(postings[:at])
 
-    def _build(self, entries: list[NDArray[np.uint64]]) -> None:
+    def _build(self, postings: NDArray[np.uint64]) -> None:
         """Postings: for each stem the sentences that hold it, from a key above and an owner below.
 
         One array, sorted in its place: copies would take several times the memory.
         """
-        postings = np.concatenate(entries)
-        entries.clear()
         postings.sort()
-        self._postings = (postings & _OWNER).astype(np.int32)
+        self._postings = np.empty(len(postings), np.int32)
+        np.bitwise_and(postings, _OWNER, out=self._postings, casting="unsafe")
         postings >>= _OWNER_BITS
         first = np.ones(len(postings), np.bool_)
         np.not_equal(postings[1:], postings[:-1], out=first[1:])
@@ -430,7 +433,10 @@ def _same_words(wanted: str, title: str) -> float:
 
 
 _BATCH = 64
-"""Chunks and claims embedded and compared at a time."""
+"""Claims embedded and compared at a time."""
+
+_EMBEDDED = 16
+"""Chunks embedded at a time."""
 
 
 class SemanticIndex:
@@ -439,10 +445,12 @@ class SemanticIndex:
     def __init__(self, reading: Reading, embedder: Embedder, chunk_size: int, overlap: int) -> None:
         self._reading = reading
         self._embedder = embedder
-        self._bounds = list(reading.chunks(chunk_size, overlap))
+        self._bounds: NDArray[np.int32] = np.fromiter(
+            chain.from_iterable(reading.chunks(chunk_size, overlap)), np.int32
+        ).reshape(-1, 2)
         self._vectors = np.empty((0, 1), np.float32)
-        for at in range(0, len(self._bounds), _BATCH):
-            some = self._bounds[at : at + _BATCH]
+        for at in range(0, len(self._bounds), _EMBEDDED):
+            some = self._bounds[at : at + _EMBEDDED].tolist()
             vectors = embedder.embed([reading.text[start:end] for start, end in some])
             if not at:
                 self._vectors = np.empty((len(self._bounds), vectors.shape[1]), np.float32)
@@ -450,7 +458,7 @@ class SemanticIndex:
 
     def best(self, claims: Sequence[str], most: int, threshold: float) -> list[list[Passage]]:
         """For each claim up to `most` chunks whose cosine is at least `threshold`, best first."""
-        if not self._bounds or not claims:
+        if not len(self._bounds) or not claims:
             return [[] for _ in claims]
         found: list[list[Passage]] = []
         for at in range(0, len(claims), _BATCH):
@@ -461,7 +469,7 @@ class SemanticIndex:
         return found
 
     def _passage(self, index: int, cosine: float) -> Passage:
-        start, end = self._bounds[index]
+        start, end = self._bounds[index].tolist()
         span = self._reading.to_source(start, end)
         return Passage(self._reading.document, span, round(min(1.0, max(0.0, cosine)), 6))
 

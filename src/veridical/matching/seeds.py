@@ -108,8 +108,11 @@ _HIT_COST = 50
 
 _NEVER = np.iinfo(np.int32).max
 
-_MAX_COUNTED = 1 << 15
+_MAX_COUNTED = 1 << 13
 """Hits counted at a time: bounds the memory."""
+
+_MAX_BINS = 1 << 17
+"""Bins counted at a time, of whole needles: bounds the memory, and stays in the cache."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -130,7 +133,7 @@ class _Targets:
         return _Targets(self.owners[kept], self.offsets[kept], np.cumsum(counts) - counts, counts)
 
     def starts(
-        self, positions: NDArray[np.int64], kinds: NDArray[np.int64]
+        self, positions: NDArray[np.int32], kinds: NDArray[np.int32]
     ) -> Iterator[tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]]:
         """For each needle that holds the gram: the needle, its start, and the gram's offset in it.
 
@@ -203,22 +206,49 @@ class SeedSearch:
                 for hit in hits:
                     yield index, hit
         bins = ((len(chunk) + self._reach) >> self._bits) + 2
-        rows = np.cumsum(bins) - bins
-        counts = np.zeros(int(bins.sum()), np.int32)
+        ends = np.cumsum(bins)
+        rows = ends - bins
         seen: list[tuple[NDArray[np.int32], NDArray[np.int32]]] = []
         for owners, begins, offsets in targets.starts(positions, kinds):
             at = rows[owners] + ((begins + self._reach) >> self._bits[owners])
-            np.add.at(counts, at, np.int32(1))  # hits are few: counting all bins anew is more work
             seen.append((at.astype(np.int32), offsets.astype(np.int32)))
+        marked = np.concatenate([at for at, _ in seen])
+        within = np.concatenate([offsets for _, offsets in seen])
+        seen.clear()
+        first = 0
+        while first < len(rows):
+            low = int(rows[first])
+            last = max(first + 1, int(np.searchsorted(ends, low + _MAX_BINS, side="right")))
+            inside = np.flatnonzero((marked >= low) & (marked < ends[last - 1]))
+            counted = marked[inside] - np.int32(low), within[inside]
+            yield from self._found(
+                chunk, first, rows[first:last] - low, bins[first:last], counted, most
+            )
+            first = last
+
+    def _found(
+        self,
+        chunk: FoldedChunk,
+        first: int,
+        rows: NDArray[np.int64],
+        bins: NDArray[np.int64],
+        hits: tuple[NDArray[np.int32], NDArray[np.int32]],
+        most: int,
+    ) -> Iterator[tuple[int, Hit]]:
+        """What is found of the needles from `first` on, whose bins begin at `rows`. `hits` are the
+        bins that were hit, and the offsets in their needles.
+        """
+        counts = np.zeros(int(bins.sum()), np.int32)
+        np.add.at(counts, hits[0], np.int32(1))  # hits are few: counting all bins is more work
         pairs = np.add(counts[:-1], counts[1:], out=counts[:-1])
         pairs[rows[1:] - 1] = 0  # a pair across two needles is none
         found: set[int] = set()
-        for index, first, last in self._full(pairs, rows, seen):
+        for index, low, high in self._full(pairs, first, rows, hits):
             budget = self._policy.complete_edits(self._needles[index].length)
-            for hit in self._align(index, chunk, first, last, budget, most):
+            for hit in self._align(index, chunk, low, high, budget, most):
                 found.add(index)
                 yield index, hit
-        for index, place in self._guesses(pairs, rows):
+        for index, place in self._guesses(pairs, first, rows):
             if index in found:
                 continue
             budget = self._policy.floor_edits(self._needles[index].length)
@@ -242,21 +272,20 @@ class SeedSearch:
     def _full(
         self,
         pairs: NDArray[np.int32],
+        first: int,
         rows: NDArray[np.int64],
-        seen: Sequence[tuple[NDArray[np.int32], NDArray[np.int32]]],
+        hits: tuple[NDArray[np.int32], NDArray[np.int32]],
     ) -> Iterator[tuple[int, int, int]]:
-        """Needle, first and last bin of each run of pairs that reach the complete count. `seen` are
-        the bins that were hit, and the offsets in their needles.
-        """
+        """Needle, first and last bin of each run of pairs that reach the complete count."""
         # First by what is enough for any: an array of what is for each bin would be as large.
-        full = np.flatnonzero(pairs >= self._enough.min())
+        enough_of = self._enough[first : first + len(rows)]
+        full = np.flatnonzero(pairs >= enough_of.min())
         owners = np.searchsorted(rows, full, side="right") - 1
-        enough = pairs[full] >= self._enough[owners]
+        enough = pairs[full] >= enough_of[owners]
         full, owners = full[enough], owners[enough]
         if not len(full):
             return
-        marked, offsets = map(np.concatenate, zip(*seen, strict=True))
-        enough = _different(full, marked, offsets) >= self._enough[owners]
+        enough = _different(full, *hits) >= enough_of[owners]
         full, owners = full[enough], owners[enough]
         if not len(full):
             return
@@ -266,26 +295,30 @@ class SeedSearch:
         ends = np.append(starts[1:], len(full)) - 1
         places = full - rows[owners]
         yield from zip(
-            owners[starts].tolist(), places[starts].tolist(), places[ends].tolist(), strict=True
+            (owners[starts] + first).tolist(),
+            places[starts].tolist(),
+            places[ends].tolist(),
+            strict=True,
         )
 
     def _guesses(
-        self, pairs: NDArray[np.int32], rows: NDArray[np.int64]
+        self, pairs: NDArray[np.int32], first: int, rows: NDArray[np.int64]
     ) -> Iterator[tuple[int, int]]:
         """Needle and fullest pair of bins, where fuller than in all chunks before."""
+        before = self._highest[first : first + len(rows)]
         highest = np.maximum.reduceat(pairs, rows)
-        for index in np.flatnonzero(highest > self._highest).tolist():
+        for index in np.flatnonzero(highest > before).tolist():
             start = int(rows[index])
             end = int(rows[index + 1]) if index + 1 < len(rows) else len(pairs)
             most = int(highest[index])
             for place in np.flatnonzero(pairs[start:end] == most)[:_GUESSES].tolist():
-                yield index, place
-        np.maximum(self._highest, highest, out=self._highest)
+                yield first + index, place
+        np.maximum(before, highest, out=before)
 
-    def _gram_hits(self, codes: bytes) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    def _gram_hits(self, codes: bytes) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
         """Where a known gram stands, and which: positions and indices into `_keys`."""
         padded = np.frombuffer(codes + bytes(16), np.uint8)
-        positions: list[NDArray[np.int64]] = []
+        positions: list[NDArray[np.int32]] = []
         keys: list[_Keys] = []
         # Shifted views of the bytes as words hold the gram at every position.
         word = self._keys.dtype
@@ -295,17 +328,18 @@ class SeedSearch:
             if count <= 0:
                 continue
             words = padded[phase : phase + size * count].view(word) & mask
-            maybe = np.flatnonzero(self._sieve.take(_hash(words)))
-            positions.append(maybe * size + phase)
+            maybe = np.flatnonzero(self._sieve.take(_hash(words))).astype(np.int32)
+            positions.append(maybe * np.int32(size) + np.int32(phase))
             keys.append(words[maybe])
         if not positions or not len(self._keys):
-            return np.empty(0, np.int64), np.empty(0, np.int64)
+            return np.empty(0, np.int32), np.empty(0, np.int32)
         position, key = np.concatenate(positions), np.concatenate(keys)
-        kinds = np.minimum(np.searchsorted(self._keys, key), len(self._keys) - 1)
+        kinds = np.searchsorted(self._keys, key).astype(np.int32)
+        np.minimum(kinds, len(self._keys) - 1, out=kinds)
         known = self._keys[kinds] == key
         return position[known], kinds[known]
 
-    def _crowded(self, kinds: NDArray[np.int64], length: int) -> NDArray[np.bool_]:
+    def _crowded(self, kinds: NDArray[np.int32], length: int) -> NDArray[np.bool_]:
         """Needles with so many hits in repetitive text that aligning all of it is cheaper."""
         seen = np.bincount(kinds, minlength=len(self._keys))
         hits = np.bincount(

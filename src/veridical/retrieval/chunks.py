@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import hashlib
 import re
-from bisect import bisect_right
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import groupby
+from itertools import chain, groupby
 
 from veridical.errors import ConfigurationError
 from veridical.retrieval.lines import Kind
@@ -176,61 +176,121 @@ def chunk_document(document: Document, policy: ChunkPolicy = DEFAULT) -> tuple[C
     are those that speak to a language model.
     """
     foreign: set[int] = set()
-    paragraphs = _watched(document, Pieces(document, policy.longest).paragraphs(), foreign)
-    struck_ends = [span.end for span in document.struck]
 
-    def is_struck(sentence: Span) -> bool:
-        after = bisect_right(struck_ends, sentence.start)
-        return after < len(struck_ends) and document.struck[after].start < sentence.end
+    def watched() -> Iterator[list[Unit]]:
+        for stretch in _stretches(document, policy):
+            foreign.update(_foreign(document, stretch))
+            yield from stretch
 
-    chunks: list[Chunk] = []
-    for pieces in pack(paragraphs, policy.target, policy.longest, policy.least, document.page_at):
-        span = Span(pieces[0].span.start, pieces[-1].span.end)
-        section = document.section_at(span.start)
-        chunks.append(
-            Chunk(
-                document=document,
-                ordinal=len(chunks),
-                span=span,
-                sentences=tuple(
-                    piece.span
-                    for piece in pieces
-                    if piece.span.start not in foreign and not is_struck(piece.span)
-                ),
-                sha256=chunk_sha256(document.shown(span)),
-                heading_path=section.path if section else (),
-                page=document.page_at(span.start),
-                table_head=pieces[0].head,
-            )
-        )
-    return tuple(chunks)
+    packed = enumerate(_packed(document, policy, watched()))
+    return tuple(_chunk(document, number, pieces, foreign) for number, pieces in packed)
 
 
-def _watched(
-    document: Document, paragraphs: Iterable[list[Unit]], foreign: set[int]
-) -> Iterator[list[Unit]]:
-    """The paragraphs as they are; where pieces begin that speak to a language model is added to
-    `foreign`: a sentence that does with all that follows it in its paragraph or quotation, and the
-    items below.
+class Cut:
+    """A document cut at once, whose chunks are looked through one by one, when they are asked for:
+    to tell what speaks to a language model takes longer than to cut.
+    """
+
+    def __init__(self, document: Document, policy: ChunkPolicy = DEFAULT) -> None:
+        self._document = document
+        self._stretches = list(_stretches(document, policy))
+        self._starts = [stretch[0][0][0].span.start for stretch in self._stretches]
+        paragraphs = chain.from_iterable(self._stretches)
+        self._packed = list(_packed(document, policy, paragraphs))
+        self._looked: set[int] = set()
+        self._foreign: set[int] = set()
+
+    def chunk(self, ordinal: int) -> Chunk:
+        """The chunk of that number, as `chunk_document` has it."""
+        pieces = self._packed[ordinal]
+        first = bisect_right(self._starts, pieces[0].span.start) - 1
+        last = bisect_right(self._starts, pieces[-1].span.start)
+        for number in range(first, last):
+            if number not in self._looked:
+                self._looked.add(number)
+                self._foreign.update(_foreign(self._document, self._stretches[number]))
+        return _chunk(self._document, ordinal, pieces, self._foreign)
+
+    def within(self, span: Span) -> range:
+        """The numbers of the chunks that share a character with a span."""
+        first = bisect_right(self._packed, span.start, key=lambda pieces: pieces[-1].span.end)
+        last = bisect_left(self._packed, span.end, key=lambda pieces: pieces[0].span.start)
+        return range(first, last)
+
+
+def _packed(
+    document: Document, policy: ChunkPolicy, paragraphs: Iterable[list[Unit]]
+) -> Iterator[list[Piece]]:
+    return pack(paragraphs, policy.target, policy.longest, policy.least, document.page_at)
+
+
+def _chunk(
+    document: Document, ordinal: int, pieces: Sequence[Piece], foreign: Collection[int]
+) -> Chunk:
+    """The chunk of these pieces, of which those that begin at `foreign` speak to a model."""
+    span = Span(pieces[0].span.start, pieces[-1].span.end)
+    section = document.section_at(span.start)
+    return Chunk(
+        document=document,
+        ordinal=ordinal,
+        span=span,
+        sentences=tuple(
+            piece.span
+            for piece in pieces
+            if piece.span.start not in foreign and not _is_struck(document, piece.span)
+        ),
+        sha256=chunk_sha256(document.shown(span)),
+        heading_path=section.path if section else (),
+        page=document.page_at(span.start),
+        table_head=pieces[0].head,
+    )
+
+
+def _is_struck(document: Document, sentence: Span) -> bool:
+    after = bisect_right(document.struck, sentence.start, key=lambda span: span.end)
+    return after < len(document.struck) and document.struck[after].start < sentence.end
+
+
+def _stretches(document: Document, policy: ChunkPolicy) -> Iterator[list[list[Unit]]]:
+    """The paragraphs, in stretches of which none bears on what is foreign in another."""
+    stretch: list[list[Unit]] = []
+    for paragraph in Pieces(document, policy.longest).paragraphs():
+        first = paragraph[0][0]
+        goes_on = first.kind in (Kind.ROW, Kind.ITEM) or _is_quoted(document, first)
+        if stretch and not goes_on:
+            yield stretch
+            stretch = []
+        stretch.append(paragraph)
+    if stretch:
+        yield stretch
+
+
+def _is_quoted(document: Document, piece: Piece) -> bool:
+    """Whether a piece begins on a line of a block quotation."""
+    line = document.text.rfind("\n", 0, piece.span.start) + 1
+    return document.text[line : piece.span.start].lstrip().startswith(">")
+
+
+def _foreign(document: Document, paragraphs: Iterable[list[Unit]]) -> Iterator[int]:
+    """Where the pieces begin that speak to a language model: a sentence that does with all that
+    follows it in its paragraph or quotation, and the items below.
     """
     is_led = in_quotation = False
     for paragraph in paragraphs:
         pieces = [piece for unit in paragraph for piece in unit]
         said = [document.shown(piece.span) for piece in pieces]
         if pieces[0].kind is Kind.ROW:
-            foreign.update(
+            yield from (
                 p.span.start for p, row in zip(pieces, said, strict=True) if not addressed([row])
             )
-        else:
-            line = document.text.rfind("\n", 0, pieces[0].span.start) + 1
-            quoted = document.text[line : pieces[0].span.start].lstrip().startswith(">")
-            in_quotation = in_quotation and quoted
-            is_led = is_led and pieces[0].kind is Kind.ITEM
-            first = 0 if is_led or in_quotation else addressed(said, quoted=quoted)
-            in_quotation = in_quotation or (quoted and first < len(pieces))
-            foreign.update(piece.span.start for piece in pieces[first:])
-            is_led = is_led or (first < len(pieces) and said[-1].rstrip().endswith(":"))
-        yield paragraph
+            continue
+        quoted = _is_quoted(document, pieces[0])
+        in_quotation = in_quotation and quoted
+        is_led = is_led and pieces[0].kind is Kind.ITEM
+        first = 0 if is_led or in_quotation else addressed(said, quoted=quoted)
+        in_quotation = in_quotation or (quoted and first < len(pieces))
+        yield from (piece.span.start for piece in pieces[first:])
+        is_led = is_led or (first < len(pieces) and said[-1].rstrip().endswith(":"))
 
 
 def foreign_words(chunks: Iterable[Chunk]) -> dict[str, str]:

@@ -15,7 +15,8 @@ import json
 import re
 import unicodedata
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from functools import cache
+from functools import cache, lru_cache
+from itertools import pairwise
 from math import fsum
 from pathlib import Path
 from typing import Any
@@ -77,22 +78,22 @@ _LEAST_LETTERS = 3
 """Letters of a word in which digits may stand for others: "1gn0re", and not "10am"."""
 
 
-def features(text: str) -> Iterator[str]:
+def features(text: str) -> set[str]:
     """What a text is judged by: its words, their beginnings, pairs of both, and its disguises."""
-    yield from _disguises(text[:MOST_CHARS])
-    words = ["^", *_words(text), "$"]
-    stems = [word[:_STEM] for word in words]
-    for at, word in enumerate(words):
-        yield word
-        if len(word) > _STEM:
-            yield f"{stems[at]}-"
-        if at + 1 < len(words):
-            yield f"{word} {words[at + 1]}"
-        yield from map(f"{stems[at]}~".__add__, stems[at + 1 : at + 1 + _REACH])
+    words = ("^", *_words(text), "$")
+    beginnings = [word[:_STEM] for word in words]
+    found = {*_disguises(text[:MOST_CHARS]), *words}
+    found.update(f"{word[:_STEM]}-" for word in words if len(word) > _STEM)
+    found.update(map(" ".join, pairwise(words)))
+    for apart in range(1, _REACH + 1):
+        found.update(map("~".join, zip(beginnings, beginnings[apart:], strict=False)))
+    return found
 
 
-def _words(text: str) -> list[str]:
-    return _WORD.findall(plain(text[:MOST_CHARS]))
+@lru_cache(maxsize=64)
+def _words(text: str) -> tuple[str, ...]:
+    """The words of a text; a sentence is asked for them twice, and once with its neighbour."""
+    return tuple(_WORD.findall(plain(text[:MOST_CHARS])))
 
 
 def stems(text: str) -> list[str]:
@@ -129,7 +130,7 @@ class Detector:
 
     def score(self, text: str) -> float:
         """How much a text looks like one that speaks to a model; 0 is as likely as not."""
-        found = set(features(text))
+        found = features(text)
         told = fsum(map(self._weights.__getitem__, found & self._weights.keys()))
         return float(told / len(found) ** 0.5 + self._bias)
 

@@ -38,10 +38,10 @@ def sorted_unique(values: NDArray[Scalar]) -> NDArray[Scalar]:
 
 
 CHUNK_CHARS = 48 * 1024
-"""Characters folded at a time."""
+"""Characters folded at a time: fewer than 16 bits can count, in which their offsets are kept."""
 
 CACHE_CHARS = 2 * 1024 * 1024
-"""Documents up to this length keep their folded form (5 to 9 bytes a character)."""
+"""Documents up to this length keep their folded form (3 to 7 bytes a character)."""
 
 _CODE_POINTS = 0x110000
 _UNKNOWN, _DROPPED, _EXPANDS, _SPACE = 0, 1, 2, 32
@@ -70,12 +70,27 @@ class FoldedChunk:
         return self.points[start:end].astype("<u4").tobytes().decode("utf-32-le")
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class _Kept:
+    """A chunk with its offsets counted from the `start` of what was folded."""
+
+    codes: bytes
+    start: int
+    offsets: NDArray[np.uint16]
+    points: NDArray[np.uint32] | None
+
+    def chunk(self) -> FoldedChunk:
+        offsets = self.offsets.astype(np.int32)
+        offsets += np.int32(self.start)
+        return FoldedChunk(self.codes, offsets, self.points)
+
+
 class FoldedText:
     """The folded form of one document, made once and read as often as needed."""
 
     def __init__(self, document: Document) -> None:
         self.document = document
-        self._kept: list[FoldedChunk] | None = None
+        self._kept: list[_Kept] | None = None
 
     def chunks(self, overlap: int) -> Iterator[FoldedChunk]:
         """The folded text in order, each chunk beginning with the last `overlap` characters before.
@@ -90,17 +105,18 @@ class FoldedText:
 
     def _parts(self) -> Iterator[FoldedChunk]:
         if self._kept is not None:
-            yield from self._kept
+            yield from (part.chunk() for part in self._kept)
             return
         keep = len(self.document.text) <= CACHE_CHARS
-        parts: list[FoldedChunk] = []
+        parts: list[_Kept] = []
         ends_in_space = True
         for start, end in _cuts(self.document.text):
             part = _fold_slice(self.document, start, end, after_space=ends_in_space)
             if len(part):
                 ends_in_space = part.codes[-1] == _SPACE
             if keep:
-                parts.append(part)
+                offsets = (part.offsets - np.int32(start)).astype(np.uint16)
+                parts.append(_Kept(part.codes, start, offsets, part.points))
             yield part
         if keep:
             self._kept = parts

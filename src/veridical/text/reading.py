@@ -38,6 +38,9 @@ MAX_SENTENCE_CHARS = 1_000
 """Longer sentences (tables, text without full stops) are cut at a space."""
 
 _PARAGRAPH = "\n\n"
+_JOINED = 2_000
+"""Parts of a text that are joined at a time."""
+
 _SPACE = re.compile(r"[^\S \t\r\n]")
 
 
@@ -52,17 +55,23 @@ class Reading:
     @cached_property
     def text(self) -> str:
         """The whole text as shown: markup gone, entities decoded."""
+        return "".join(self._stretches())
+
+    def _stretches(self) -> Iterator[str]:
+        """The text in stretches of many masks: one of each at a time would take its size thrice."""
         source = self.document.text
         parts: list[str] = []
         at = length = 0
         for mask in self.document.masks:
-            parts.extend((source[at : mask.start], mask.shown))
+            parts += source[at : mask.start], mask.shown
             length += mask.start - at + len(mask.shown)
             self._reading_ends.append(length)
             self._source_ends.append(mask.end)
             at = mask.end
-        parts.append(source[at:])
-        return "".join(parts)
+            if len(parts) > _JOINED:
+                yield "".join(parts)
+                parts = []
+        yield "".join((*parts, source[at:]))
 
     def to_source(self, start: int, end: int) -> Span:
         """The source span of `text[start:end]`; masks at its edges are left out."""
