@@ -109,10 +109,10 @@ def test_disguised_words_are_read_as_they_are_meant(disguised: str, meant: str) 
 def test_of_a_writer_it_has_not_seen_it_finds_what_the_docs_say() -> None:
     """The aim is 0.95 and 0.02; what holds today is told in `docs/model-card.md`."""
     found, alarms = rates(written("held1"))
-    assert found >= 0.63
-    assert alarms <= 0.025
+    assert found >= 0.72
+    assert alarms <= 0.03
     other_manner, more_alarms = rates(written("held4"))
-    assert other_manner >= 0.44
+    assert other_manner >= 0.55
     assert more_alarms <= 0.01
 
 
