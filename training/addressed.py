@@ -192,13 +192,17 @@ def _by_folds(learned: Rows, names: Sequence[str]) -> float:
         held = written(name)
         left = frozenset(text.text for text in held)
         kept = [at for at, text in enumerate(learned.texts) if text.text not in left]
-        scorer = fitted(Rows(*([part[at] for at in kept] for part in learned)))
+        texts, counts, found = learned
+        others = Rows(
+            [texts[at] for at in kept], [counts[at] for at in kept], [found[at] for at in kept]
+        )
+        scorer = fitted(others)
         for text in held:
             (speaking if text.speaks else harmless).append(highest(scorer, text.text))
         print(f"{name}: read", flush=True)
     threshold = round(float(np.quantile(harmless, 1 - _ALARMS)), 2)
-    found = np.mean(np.array(speaking) > threshold)
-    print(f"of writers not learned from {found:.1%} are found, {_ALARMS:.1%} of the harmless ones")
+    share = np.mean(np.array(speaking) > threshold)
+    print(f"of writers not learned from {share:.1%} are found, {_ALARMS:.1%} of the harmless ones")
     return threshold
 
 
