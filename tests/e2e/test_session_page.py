@@ -173,17 +173,17 @@ def test_a_verdict_is_overruled_in_place(page: Page, fresh: str) -> None:
     claim.get_by_label("Why").fill("The handbook says so, <b>page 3</b>.")
     assert_accessible(page, within="#claim-6")
     claim.get_by_role("button", name="Overrule").click()
-    expect(claim.locator(".decided")).to_contain_text(
-        "local says ✓Supported where the machine says"
-    )
+    # The detail begins with what the reviewer says, and the machine's verdict stands behind it.
+    expect(claim.locator(".claim-parts > p").first).to_contain_text("✓Supported says local")
+    expect(claim.locator(".judged")).to_contain_text("where the machine says ○Not Found")
     expect(claim.locator(".row .v")).to_contain_text("machine: ○Not Found")
     expect(claim).to_contain_text("<b>page 3</b>")
     # What stands is counted at once, as it is when the page is loaded again.
     for _ in range(2):
         expect(page.locator(".figures")).to_contain_text("5 of 9 supported")
-        expect(page.locator(".figures")).to_contain_text("77% covered")
-        expect(page.locator(".figures")).to_contain_text("88% after review")
+        expect(page.locator(".figures")).to_contain_text("88% covered")
         expect(page.get_by_role("link", name="Supported 5")).to_be_visible()
+        expect(page.locator("#follows")).not_to_contain_text("Upload documents that cover")
         expect(page.locator("#said-6")).to_have_class(re.compile("said-supported"))
         expect(page.locator("#said-6")).to_have_attribute(
             "title", "Claim 6: Supported (reviewer; machine: Not Found)"

@@ -13,6 +13,7 @@ from veridical.judging.verdict import Verdict
 from veridical.ledger.entry import Severity
 from veridical.ledger.export import wording
 from veridical.ledger.review import Decision
+from veridical.ledger.risks import actions_on
 from veridical.service.context import service_of
 from veridical.service.demo import DEMO
 from veridical.service.entry.access import Access, Admin, Reader, Reviewer
@@ -150,6 +151,7 @@ def _claim(
         swaps=is_fragment(request),
         is_open=True,
         is_hidden=False,
+        **(_following(view) if request.method == "POST" else {"risks": None}),
     )
     response.headers["Vary"] = "HX-Request"
     return response
@@ -268,9 +270,19 @@ def session_page(
         **_table(claims, asked, expanded=expanded),
         nearest=_nearest(view),
         is_demo=view.inquiry.created_by == DEMO,
-        risks=sorted(view.ledger.risk_flags, key=lambda flag: _SEVERITIES.index(flag.severity)),
         newer=newer_versions(access.shelf, view.ledger, view.versions),
+        **_following(view),
     )
+
+
+def _following(view: LedgerView) -> dict[str, Any]:
+    """What follows from the verdicts that stand; the gravest risks first."""
+    reviewed = view.reviewed
+    return {
+        "reviewed": reviewed,
+        "risks": sorted(reviewed.risk_flags, key=lambda flag: _SEVERITIES.index(flag.severity)),
+        "actions": list(actions_on(reviewed.entries, reviewed.risk_flags)),
+    }
 
 
 def _table(claims: list[Claim], asked: Asked, *, expanded: bool) -> dict[str, Any]:
