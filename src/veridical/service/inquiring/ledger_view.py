@@ -14,7 +14,6 @@ from typing import Any, TypeVar
 
 from veridical.ledger.entry import EvidenceLedger, NewerVersion, Source
 from veridical.ledger.review import EntryReview, standing
-from veridical.ledger.risks import as_reviewed
 from veridical.service.reading.viewing import Bounded
 from veridical.store.inquiries import Inquiry
 from veridical.store.ledgers import LedgerMark
@@ -59,6 +58,8 @@ class LedgerView:
     @property
     def reviewed(self) -> EvidenceLedger:
         """The ledger with the verdicts that stand, and what follows from them."""
+        from veridical.ledger.risks import as_reviewed  # brings numpy, which a start needs not
+
         return self.kept("reviewed", lambda: as_reviewed(self.ledger, self.standing))
 
 

@@ -13,7 +13,6 @@ from veridical.judging.verdict import Verdict
 from veridical.ledger.entry import Severity
 from veridical.ledger.export import wording
 from veridical.ledger.review import Decision
-from veridical.ledger.risks import actions_on
 from veridical.service.context import service_of
 from veridical.service.demo import DEMO
 from veridical.service.entry.access import Access, Admin, Reader, Reviewer
@@ -277,6 +276,8 @@ def session_page(
 
 def _following(view: LedgerView) -> dict[str, Any]:
     """What follows from the verdicts that stand; the gravest risks first."""
+    from veridical.ledger.risks import actions_on  # brings numpy, as above
+
     reviewed = view.reviewed
     return {
         "reviewed": reviewed,
