@@ -359,6 +359,21 @@ def test_what_a_link_names_lies_below_the_heads_and_the_answer_follows(
         screenshot(page, f"claim-by-link-{width}", whole=False)
 
 
+def test_every_claim_that_something_is_to_be_done_about_is_a_link(
+    site: Site, page: Page, seeded: Seeded
+) -> None:
+    page.goto(f"/sessions/{add_ledger(site.store, seeded.shelf, long_ledger(seeded, 60))}")
+    review = page.locator("#follows li").filter(has_text="Review claims")
+    links = review.get_by_role("link")
+    expect(links).to_have_count(8)
+    review.get_by_text("and 12 more").press("Enter")
+    expect(links).to_have_count(20)
+    assert_accessible(page, within="#follows")
+    links.last.click()
+    expect(page.locator("#claim-59 .detail")).to_be_visible()
+    assert focused(page) == "claim-59"
+
+
 def test_hints_lead_through_the_session_of_the_demo(
     site: Site, browser: Browser, seeded: Seeded
 ) -> None:
