@@ -51,7 +51,11 @@ def as_reviewed(ledger: EvidenceLedger, standing: Mapping[str, EntryReview]) -> 
     """The ledger for who reads it: with the verdicts that stand, and what follows from them. What
     is kept and sealed has the machine's, which is also that of each review in `standing`.
     """
-    entries = tuple(replace(entry, verdict=stands(entry, standing)) for entry in ledger.entries)
+    verdicts = [stands(entry, standing) for entry in ledger.entries]
+    entries = tuple(
+        entry if entry.verdict is verdict else replace(entry, verdict=verdict)
+        for entry, verdict in zip(ledger.entries, verdicts, strict=True)
+    )
     if entries == ledger.entries:
         return ledger
     # Of sources: what the machine or a reviewer says of a claim changes nothing about these.
