@@ -9,7 +9,8 @@ OWN = Path(__file__).parent / "data"
 HELD_OUT = ("f", "t", "fa", "fb", "sa", "sb", "ta", "ra", "tf")
 """Writers whose claims train nothing: `fa` and `fb` for the figures, `t` to calibrate. On `f` stage
 "fifth" had its `starts_between` chosen, so `f` is not quite unseen. `sa` and `sb` have claims of
-two to nine words, `ta` claims about tables, `ra` claims in frames: "The notice says that ...", `tf` all three.
+two to nine words, `ta` claims about tables, `ra` claims in frames: "The notice says that ...",
+`tf` all three.
 """
 
 SHORT_HELD_OUT = ("sa", "sb")

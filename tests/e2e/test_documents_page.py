@@ -106,13 +106,18 @@ def test_a_folder_is_dropped(site: Site, browser: Browser, tmp_path: Path) -> No
         assert "Another file given here has this name. Rename it, and send it again." in problems
         expect(lines.filter(has_text="torn.pdf").locator(".problem")).to_contain_text("PDF")
         assert lines.nth(0).locator(".problem").count() == lines.nth(1).locator(".problem").count()
+        # It is told once; when the page is loaded again, in the list of documents.
+        page.wait_for_selector("#documents-table .badge.bad")
+        expect(page.locator("#documents-table .why")).to_be_hidden()
         screenshot(page, "folder-dropped")
         assert not runs_over_the_edge(page)
         assert_accessible(page)
         page.set_viewport_size({"width": 375, "height": 800})
         assert not runs_over_the_edge(page)
         screenshot(page, "folder-dropped-phone")
-        lines.filter(has_text="pay.md").get_by_role("link").click()
+        page.reload()
+        expect(page.locator("#documents-table .why")).to_be_visible()
+        page.locator("#documents-table").get_by_role("link", name="pay.md").click()
         expect(page.locator("document-viewer")).to_contain_text("25 days")
 
 

@@ -65,4 +65,4 @@ def test_five_tasks_by_the_keyboard_alone(site: Site, browser: Browser) -> None:
         page.keyboard.type("It holds for one office only.")
         tab_to(page, "Overrule")
         page.keyboard.press("Enter")
-        expect(page.locator(".decided").first).to_contain_text("where the machine says")
+        expect(page.locator(".judged").first).to_contain_text("where the machine says")

@@ -173,17 +173,17 @@ def test_a_verdict_is_overruled_in_place(page: Page, fresh: str) -> None:
     claim.get_by_label("Why").fill("The handbook says so, <b>page 3</b>.")
     assert_accessible(page, within="#claim-6")
     claim.get_by_role("button", name="Overrule").click()
-    expect(claim.locator(".decided")).to_contain_text(
-        "local says ✓Supported where the machine says"
-    )
+    # The detail begins with what the reviewer says, and the machine's verdict stands behind it.
+    expect(claim.locator(".claim-parts > p").first).to_contain_text("✓Supported says local")
+    expect(claim.locator(".judged")).to_contain_text("where the machine says ○Not Found")
     expect(claim.locator(".row .v")).to_contain_text("machine: ○Not Found")
     expect(claim).to_contain_text("<b>page 3</b>")
     # What stands is counted at once, as it is when the page is loaded again.
     for _ in range(2):
         expect(page.locator(".figures")).to_contain_text("5 of 9 supported")
-        expect(page.locator(".figures")).to_contain_text("77% covered")
-        expect(page.locator(".figures")).to_contain_text("88% after review")
+        expect(page.locator(".figures")).to_contain_text("88% covered")
         expect(page.get_by_role("link", name="Supported 5")).to_be_visible()
+        expect(page.locator("#follows")).not_to_contain_text("Upload documents that cover")
         expect(page.locator("#said-6")).to_have_class(re.compile("said-supported"))
         expect(page.locator("#said-6")).to_have_attribute(
             "title", "Claim 6: Supported (reviewer; machine: Not Found)"
@@ -357,6 +357,21 @@ def test_what_a_link_names_lies_below_the_heads_and_the_answer_follows(
         )
         expect(page.locator("#claim-41 .go")).to_be_in_viewport(ratio=1)
         screenshot(page, f"claim-by-link-{width}", whole=False)
+
+
+def test_every_claim_that_something_is_to_be_done_about_is_a_link(
+    site: Site, page: Page, seeded: Seeded
+) -> None:
+    page.goto(f"/sessions/{add_ledger(site.store, seeded.shelf, long_ledger(seeded, 60))}")
+    review = page.locator("#follows li").filter(has_text="Review claims")
+    links = review.get_by_role("link")
+    expect(links).to_have_count(8)
+    review.get_by_text("and 12 more").press("Enter")
+    expect(links).to_have_count(20)
+    assert_accessible(page, within="#follows")
+    links.last.click()
+    expect(page.locator("#claim-59 .detail")).to_be_visible()
+    assert focused(page) == "claim-59"
 
 
 def test_hints_lead_through_the_session_of_the_demo(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Sequence
 
 import pytest
 from playwright.sync_api import Browser, expect
@@ -10,6 +11,7 @@ from tests.e2e.accessibility import assert_accessible
 from tests.e2e.service_pages import Site, runs_over_the_edge, screenshot, visiting
 from tests.service.seeding import ANSWER, seed
 
+from veridical.ledger import build
 from veridical.ledger.entry import LedgerEntry
 from veridical.service.jobs.work import found
 
@@ -21,12 +23,12 @@ def test_claims_appear_as_they_are_found(
     steps = {number: threading.Event() for number in (3, 6)}
     add = found.Finding.add
 
-    def held_up(finding: found.Finding, entry: LedgerEntry) -> None:
-        add(finding, entry)
+    def held_up(finding: found.Finding, entries: Sequence[LedgerEntry]) -> None:
         if finding.number in steps:
             assert steps[finding.number].wait(120)
+        add(finding, entries)
 
-    monkeypatch.setattr(found, "EVERY_SECONDS", 0.0)
+    monkeypatch.setattr(build, "_WATCHED_CLAIMS", 3)
     monkeypatch.setattr(found.Finding, "add", held_up)
     with visiting(site, browser) as page:
         page.goto("/?mode=verify")

@@ -22,6 +22,7 @@ from veridical.judging.judge import Case, JudgeFailure, Judgement, OperatingPoin
 from veridical.judging.model_judge import ModelJudge
 from veridical.judging.reader_judge import ReaderJudge
 from veridical.judging.verdict import Verdict
+from veridical.ledger import build
 from veridical.ledger.build import LedgerBuilder, LedgerPolicy
 from veridical.ledger.entry import EvidenceLedger, LedgerEntry, RiskType
 from veridical.ledger.verify import verify_ledger
@@ -346,3 +347,27 @@ def test_citations_that_were_not_looked_at_are_not_called_false() -> None:
     assert "the cited passage does not bear the claim out" not in problems
     assert "the cited passage was not checked" in problems
     assert problems[:8] == [""] * 8
+
+
+def test_entries_are_told_in_whole_batches_before_the_progress(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(build, "_WATCHED_CLAIMS", 2)
+    told: list[int] = []
+    ledger = LedgerBuilder(Corpus(DOCUMENTS)).build(
+        f"{SAYS} {SAYS} {SAYS}",
+        on_entries=lambda entries: told.append(len(entries)),
+        progress=lambda done, _: told.append(-done),
+    )
+    assert told == [0, 2, -2, 1, -3]
+    assert len(ledger.entries) == 3
+
+
+@pytest.mark.parametrize(
+    ("answer", "title"),
+    [(f"# Annual leave\n\n{SAYS}", "Annual leave"), (f"**{SAYS}**", SAYS), ("", "Evidence Ledger")],
+)
+def test_a_ledger_without_title_and_question_is_called_as_its_answer_begins(
+    answer: str, title: str
+) -> None:
+    assert built(answer, *DOCUMENTS).title == title

@@ -134,6 +134,19 @@ def test_the_recording_of_a_speech_goes_ten_minutes_after_the_report(
     assert page.rsplit("/", 1)[1] not in kept
 
 
+def test_who_evaluates_again_can_listen_again(place: Place, client: TestClient) -> None:
+    files = {"transcript_file": ("talk.vtt", TALK), "recording_file": ("talk.wav", sound())}
+    page = sent(place, client, "/speech", files, speaker="Daniel")
+    again = sent(place, client, f"{page}/again", None, from_time="0:00", to_time="")
+    assert again != page
+    assert "The recording is deleted at" in client.get(again).text
+    reply = client.get(again.replace("/speech/", "/recordings/"))
+    assert (reply.content, reply.headers["content-type"]) == (sound(), "audio/x-wav")
+    later(place.store, 601)
+    third = sent(place, client, f"{again}/again", None)
+    assert "not kept any more" in client.get(third).text
+
+
 @pytest.mark.parametrize(("keep", "is_kept"), [("", True), ("10", False), ("always", True)])
 def test_who_gives_a_recording_says_how_long_it_is_kept(
     place: Place, client: TestClient, keep: str, is_kept: bool

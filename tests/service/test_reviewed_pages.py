@@ -70,7 +70,7 @@ def test_lists_count_what_stands_and_say_so_where_a_reviewer_decided(
         assert f'href="/sessions/{seeded.session_id}?verdict=supported#ledger"' in page
 
 
-def test_the_headline_leads_with_what_stands_and_tells_the_coverage_after_review(
+def test_the_headline_leads_with_what_stands(
     place: Place, browser: TestClient, workspace: str
 ) -> None:
     seeded = seed(place.store, workspace)
@@ -79,15 +79,16 @@ def test_the_headline_leads_with_what_stands_and_tells_the_coverage_after_review
     words = " ".join(figures.text.split())
     assert words.startswith("4 of 9 supported 1 contradicted 1 not found 3 weak")
     assert "0 of 9 decided 77% covered" in words
-    (after,) = figures.all("span", "after-review")
-    assert "hidden" in after.attributes
+    assert "contradicts the source documents" in said(browser.get(address).text)
     overrule(browser, seeded.session_id, 1, "supported")
+    page = browser.get(address).text
+    assert "contradicts the source documents" not in said(page)
+    assert "the sources say otherwise" not in said(page)
+    assert re.search(r'Review claims <a href="#claim-\d">#\d</a>, <a', page)
     figures = parse(browser.get(address).text).all("p", "figures")[0]
     words = " ".join(figures.text.split())
     assert words.startswith("5 of 9 supported 0 contradicted 1 not found 3 weak")
-    assert "1 of 9 decided 77% covered 88% after review" in words
-    (after,) = figures.all("span", "after-review")
-    assert "hidden" not in after.attributes
+    assert "1 of 9 decided 88% covered" in words
     assert shown(browser.get(f"{address}?decided=done").text) == [1]
     assert 1 in shown(browser.get(f"{address}?verdict=supported").text)
     assert shown(browser.get(f"{address}?verdict=contradicted").text) == []
@@ -96,12 +97,12 @@ def test_the_headline_leads_with_what_stands_and_tells_the_coverage_after_review
 # --- what is said of a session --------------------------------------------------------------------
 
 
-def test_an_answer_without_a_title_is_called_by_its_first_words(
+def test_an_answer_without_a_title_is_called_by_its_heading(
     place: Place, browser: TestClient, workspace: str
 ) -> None:
     shelf = place.store.shelf(workspace)
-    answer = "## Leave\n\nStaff get **25 days** of leave in a year, and they may carry five over."
-    name = "Leave Staff get 25 days of leave in a year, and they may…"
+    answer = "## Leave for staff\n\nStaff get **25 days** of leave in a year."
+    name = "Leave for staff"
     made = sample(answer=answer, query="", title="")
     ready = add_ledger(place.store, shelf, made)
     waiting, _ = shelf.inquiries.add(Mode.VERIFY, "", answer=answer)
@@ -118,7 +119,7 @@ def test_an_answer_without_a_title_is_called_by_its_first_words(
     assert "An answer to be checked" in said(browser.get(f"/sessions/{bare.id}").text)
     assert name in said(browser.get("/jobs").text)
     found = exported(place, browser, ready, "markdown")
-    assert found["filename"].startswith("Leave-Staff-get-25-days-of-leave")
+    assert found["filename"].startswith("Leave-for-staff")
     assert f"**Session:** {name}" in found["content"].decode()
 
 
@@ -225,6 +226,8 @@ def test_a_session_and_its_check_lead_to_each_other(
     first, second = twice
     old, new = (browser.get(f"/sessions/{each}").text for each in twice)
     assert f'<a href="/sessions/{second}">' in old
+    for page in (old, new):  # called by its first words, now that it has a ledger
+        assert said(re.findall(r"<h1.*?</h1>", page, re.DOTALL)[0]).startswith("Staff are entitled")
     assert "Checked again:" in said(old)
     assert f'<a href="/sessions/{first}">' in new
     assert "1 claim comes out otherwise than there." in said(new)

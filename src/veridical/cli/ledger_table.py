@@ -22,6 +22,7 @@ from veridical.ledger.canonical import MAX_FILE_BYTES
 from veridical.ledger.entry import Evidence, EvidenceLedger, LedgerEntry
 from veridical.ledger.export import wording
 from veridical.ledger.review import Decision, EntryReview, Reviewed, reviewed
+from veridical.ledger.risks import as_reviewed
 from veridical.ledger.seal import check_seal
 from veridical.ledger.wire import ledger_file_from_bytes
 
@@ -62,7 +63,7 @@ def render_ledger(
         for row in wording.numbered(ledger)
     )
     headings = ("#", "Claim", "Type", "Verdict", "Source")
-    lines = map(clean, _lines(ledger, found))
+    lines = map(clean, _lines(as_reviewed(ledger, found.standing), found))
     return text_table(headings, rows, lines, look, {"Claim": 3, "Source": 2})
 
 

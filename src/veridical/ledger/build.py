@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
 
@@ -21,6 +21,7 @@ from veridical.ledger.entry import (
     LedgerEntry,
     MarkerKind,
 )
+from veridical.ledger.export.wording import called
 from veridical.ledger.extraction.extractor import Extraction, SkipReason
 from veridical.ledger.extraction.rules import RuleExtractor
 from veridical.ledger.freshness import Staleness, described, stale_sources
@@ -50,17 +51,16 @@ _BATCH_CLAIMS = 200
 """Claims that are looked at together: bounds memory, and paces the progress."""
 
 _WATCHED_CLAIMS = 8
-"""The same where somebody waits for each entry."""
+"""The same where somebody waits for the entries."""
 
 _MOST_TITLE_CHARS = 80
 _HALF_OF_A_PAIR = re.compile("[\ud800-\udfff]")
-_UNTITLED = "Evidence ledger"
 
 Progress = Callable[[int, int], None]
 """Called with how many claims are done, and how many there are."""
 
-OnEntry = Callable[[LedgerEntry], None]
-"""Called with each entry as soon as its claim was judged, in the order of the answer."""
+OnEntries = Callable[[Sequence[LedgerEntry]], None]
+"""Called with entries as soon as their claims were judged, in the order of the answer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,7 +135,7 @@ class LedgerBuilder:
         title: str = "",
         created_at: datetime | None = None,
         progress: Progress | None = None,
-        on_entry: OnEntry | None = None,
+        on_entries: OnEntries | None = None,
         session_id: str | None = None,
         extraction: Extraction | None = None,
         quotes: Sequence[QuoteCheck] | None = None,
@@ -164,15 +164,17 @@ class LedgerBuilder:
         stale = self._stale(moment.date())
         extraction = extraction or self.extractor.extract(answer, session_id, query)
         quotes = self.quotes.check(answer) if quotes is None else quotes
-        many = _WATCHED_CLAIMS if on_entry else _BATCH_CLAIMS
+        many = _WATCHED_CLAIMS if on_entries else _BATCH_CLAIMS
         found = self._findings(answer, extraction.claims, quotes, many)
-        entries, failures = self._entries(session_id, found, extraction, stale, progress, on_entry)
+        entries, failures = self._entries(
+            session_id, found, extraction, stale, progress, on_entries
+        )
         told = (*extraction.warnings, *misquoted_told(quotes), *_unchecked(answer, extraction))
         judge = JudgeRecord(self.judge.name, self.judge.point.value, self.extractor.name)
         made = EvidenceLedger(
             id=self._ledger_id(session_id, judge, title),
             session_id=session_id,
-            title=title or one_line(query, _MOST_TITLE_CHARS) or _UNTITLED,
+            title=title or one_line(called("", query, answer), _MOST_TITLE_CHARS),
             query=query,
             answer=answer,
             created_at=stamp,
@@ -190,22 +192,23 @@ class LedgerBuilder:
     def _entries(
         self,
         session_id: str,
-        found: Iterator[Findings],
+        found: Iterator[list[Findings]],
         extraction: Extraction,
         stale: dict[str, Staleness],
         progress: Progress | None,
-        on_entry: OnEntry | None,
+        on_entries: OnEntries | None,
     ) -> tuple[list[LedgerEntry], Counter[str]]:
         """The entry of each claim, and why what could not be judged could not."""
         failures: Counter[str] = Counter()
         entries: list[LedgerEntry] = []
         if progress is not None:  # who finds them too many need not wait for the first
             progress(0, len(extraction.claims))
-        for findings in found:
-            entries.append(self._entry(session_id, findings, stale))
-            failures.update(findings.failures)
-            if on_entry is not None:
-                on_entry(entries[-1])
+        for batch in found:
+            made = [self._entry(session_id, findings, stale) for findings in batch]
+            failures.update(failure for findings in batch for failure in findings.failures)
+            entries += made
+            if on_entries is not None:
+                on_entries(made)
             if progress is not None:
                 progress(len(entries), len(extraction.claims))
         return entries, failures
@@ -227,7 +230,7 @@ class LedgerBuilder:
             )
             for number, statement in enumerate(statements)
         ]
-        return tuple(self._entry(session_id, found, {}) for found in self._findings("", claims))
+        return self._all_entries(session_id, self._findings("", claims), {})
 
     @traced("ledger.entries")
     def entries_of(
@@ -239,7 +242,7 @@ class LedgerBuilder:
         `build` raises for what a judge cannot judge.
         """
         stale = self._stale(datetime.now(UTC).date())
-        return tuple(self._entry(session_id, f, stale) for f in self._findings(answer, claims))
+        return self._all_entries(session_id, self._findings(answer, claims), stale)
 
     def _stale(self, on: date) -> dict[str, Staleness]:
         """Which sources are outdated on a day, looked up once for each."""
@@ -264,8 +267,10 @@ class LedgerBuilder:
         claims: Sequence[AnswerClaim],
         quotes: Sequence[QuoteCheck] | None = None,
         many: int = _BATCH_CLAIMS,
-    ) -> Iterator[Findings]:
-        """What is found on claims; without `quotes` those in each claim's words are looked up."""
+    ) -> Iterator[list[Findings]]:
+        """What is found on claims, some at a time; without `quotes` those in each claim's words
+        are looked up.
+        """
         listed = {int(number): name for number, name in source_list(answer).entries.items()}
         checker = CitationChecker(self.corpus, listed, self.workspace)
         for start in range(0, len(claims), many):
@@ -275,8 +280,9 @@ class LedgerBuilder:
             passages = self._finder.find(batch, checks, attributed)
             with span("ledger.judge", claims=len(batch), passages=sum(map(len, passages))):
                 outcomes = judge_passages(self.judge, batch, passages)
-            found = zip(batch, checks, attributed, outcomes, strict=True)
-            for claim, cited, said, (judged, failed) in found:
+            found: list[Findings] = []
+            looked_at = zip(batch, checks, attributed, outcomes, strict=True)
+            for claim, cited, said, (judged, failed) in looked_at:
                 pieces = [
                     JudgedEvidence(
                         as_evidence(piece, self.corpus, self.workspace), piece.judgement.notes
@@ -289,7 +295,14 @@ class LedgerBuilder:
                 named = {source.id: source.filename for source in self.sources if source.id in ids}
                 own = self.quotes.check(claim.text) if quotes is None else quotes
                 place = Span(0, len(claim.text)) if quotes is None else claim.span
-                yield Findings(claim, pieces, failed, cited, named, is_misquoted(place, own))
+                misquoted = is_misquoted(place, own)
+                found.append(Findings(claim, pieces, failed, cited, named, misquoted))
+            yield found
+
+    def _all_entries(
+        self, session_id: str, found: Iterable[list[Findings]], stale: dict[str, Staleness]
+    ) -> tuple[LedgerEntry, ...]:
+        return tuple(self._entry(session_id, one, stale) for batch in found for one in batch)
 
     def _entry(
         self, session_id: str, findings: Findings, stale: dict[str, Staleness]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -92,14 +91,12 @@ class Reviewed:
     """What was decided about the entries of one ledger.
 
     `history` holds every decision, oldest first; `standing` those that count, by entry id: a
-    decision about another verdict than the entry has now does not. `by_verdict` counts the entries
-    by what stands: the reviewer's verdict where there is one, else the machine's. `elsewhere` are
-    decisions about entries that this ledger has not, such as those of an earlier revision of it.
+    decision about another verdict than the entry has now does not. `elsewhere` are decisions about
+    entries that this ledger has not, such as those of an earlier revision of it.
     """
 
     history: tuple[EntryReview, ...]
     standing: Mapping[str, EntryReview]
-    by_verdict: Mapping[Verdict, int]
     elsewhere: tuple[EntryReview, ...]
 
     @property
@@ -131,11 +128,8 @@ def reviewed(ledger: EvidenceLedger, reviews: Sequence[EntryReview] = ()) -> Rev
         if review.session_id == ledger.session_id and review.entry_id in entries
     }
     history = tuple(review for review in reviews if review.id in about)
-    counting = standing(history, ledger.entries)
-    verdicts = Counter(stands(entry, counting) for entry in ledger.entries)
     return Reviewed(
         history=history,
-        standing=counting,
-        by_verdict={verdict: verdicts[verdict] for verdict in Verdict},
+        standing=standing(history, ledger.entries),
         elsewhere=tuple(review for review in reviews if review.id not in about),
     )

@@ -6,7 +6,7 @@ Risks are what may be wrong with an answer or its sources: section 7 of the ledg
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from veridical.judging.verdict import Verdict
 from veridical.ledger.citations import lacks_source_list
@@ -24,6 +24,7 @@ from veridical.ledger.entry import (
 )
 from veridical.ledger.freshness import Staleness
 from veridical.ledger.ids import content_id
+from veridical.ledger.review import EntryReview, stands
 from veridical.reports.words import count
 from veridical.sources.document import is_place
 
@@ -42,6 +43,38 @@ def concluded(
         ledger,
         risk_flags=flags,
         follow_up_questions=follow_up_questions(entries, sources, stale),
+        actions=recommended_actions(entries, flags),
+    )
+
+
+def as_reviewed(ledger: EvidenceLedger, standing: Mapping[str, EntryReview]) -> EvidenceLedger:
+    """The ledger for who reads it: with the verdicts that stand, and what follows from them. What
+    is kept and sealed has the machine's, which is also that of each review in `standing`.
+    """
+    verdicts = [stands(entry, standing) for entry in ledger.entries]
+    entries = tuple(
+        entry if entry.verdict is verdict else replace(entry, verdict=verdict)
+        for entry, verdict in zip(ledger.entries, verdicts, strict=True)
+    )
+    if entries == ledger.entries:
+        return ledger
+    # Of sources: what the machine or a reviewer says of a claim changes nothing about these.
+    flags = [flag for flag in ledger.risk_flags if flag.type in _OF_SOURCES]
+    flags += risk_flags(ledger.session_id, entries, ledger.sources, {}, {})
+    flags.sort(key=lambda flag: list(RiskType).index(flag.type))
+    names = {source.id: source.filename for source in ledger.sources}
+    settled = {
+        question
+        for old, new in zip(ledger.entries, entries, strict=True)
+        if old.verdict is not new.verdict
+        for question in _questions(old, names)
+    }
+    return replace(
+        ledger,
+        entries=entries,
+        summary=summarised(entries),
+        risk_flags=tuple(flags),
+        follow_up_questions=tuple(q for q in ledger.follow_up_questions if q not in settled),
         actions=recommended_actions(entries, flags),
     )
 
@@ -90,6 +123,8 @@ RISKS: Mapping[RiskType, tuple[Severity, str]] = {
     ),
 }
 """How serious each kind of risk is by default, and what to do. Source: sections 7.1 and 7.2."""
+
+_OF_SOURCES = frozenset({RiskType.OUTDATED_SOURCE, RiskType.INSTRUCTION_IN_SOURCE})
 
 _Entries = Sequence[LedgerEntry]
 _Risk = tuple[RiskType, str, _Entries, Severity | None]
@@ -256,29 +291,40 @@ def follow_up_questions(
     return tuple(dict.fromkeys(questions))[:MOST_QUESTIONS]
 
 
-def recommended_actions(entries: _Entries, flags: Sequence[RiskFlag]) -> tuple[str, ...]:
+@dataclass(frozen=True, slots=True)
+class Action:
+    """What to do about the claims of some numbers, which stand between its words."""
+
+    before: str
+    numbers: list[int]
+    after: str
+
+
+def actions_on(entries: _Entries, flags: Sequence[RiskFlag]) -> Iterator[Action]:
     """What a reader should do, in the order of urgency; entries are numbered from 1."""
+    for verdict, (before, after) in _ACTIONS.items():
+        found = [n for n, entry in enumerate(entries, 1) if entry.verdict is verdict]
+        if found:
+            yield Action(before, found, after)
     numbers = {entry.claim.id: number for number, entry in enumerate(entries, 1)}
-    by_verdict = {
-        verdict: [numbers[entry.claim.id] for entry in entries if entry.verdict is verdict]
-        for verdict in Verdict
-    }
-    actions = [
-        action.format(_listed(by_verdict[verdict]))
-        for verdict, action in _ACTIONS.items()
-        if by_verdict[verdict]
-    ]
     for flag in flags:
-        if flag.type in _FLAGGED:
-            listed = _listed([numbers[claim] for claim in flag.affected_claim_ids])
-            actions.append(f"{flag.mitigation} ({listed}): {flag.description}")
-    return tuple(actions)
+        found = [numbers[claim] for claim in flag.affected_claim_ids if claim in numbers]
+        if found and flag.type in _FLAGGED:
+            yield Action(f"{flag.mitigation} (", found, f"): {flag.description}")
+
+
+def recommended_actions(entries: _Entries, flags: Sequence[RiskFlag]) -> tuple[str, ...]:
+    """The actions in words."""
+    return tuple(
+        f"{action.before}{_listed(action.numbers)}{action.after}"
+        for action in actions_on(entries, flags)
+    )
 
 
 _ACTIONS = {
-    Verdict.CONTRADICTED: "Correct {}: the sources say otherwise",
-    Verdict.NOT_FOUND: "Upload documents that cover {}, or remove what they do not bear out",
-    Verdict.WEAK: "Review {} and consider qualifying what the sources say only in part",
+    Verdict.CONTRADICTED: ("Correct ", ": the sources say otherwise"),
+    Verdict.NOT_FOUND: ("Upload documents that cover ", ", or remove what they do not bear out"),
+    Verdict.WEAK: ("Review ", " and consider qualifying what the sources say only in part"),
 }
 _FLAGGED = frozenset({RiskType.OUTDATED_SOURCE, RiskType.CONFLICTING_SOURCES})
 """Risks that the verdicts alone do not tell of."""
@@ -294,7 +340,9 @@ def _questions(entry: LedgerEntry, names: Mapping[str, str]) -> Iterator[str]:
             about = f" The nearest passage, in {names[near.source_id]}{heading} does not."
         yield f"Which document says that {said}?{about}"
     elif entry.verdict is Verdict.CONTRADICTED:
-        against = next(piece for piece in entry.evidence if piece.contradicts)
+        against = next((piece for piece in entry.evidence if piece.contradicts), None)
+        if against is None:
+            return
         source = names[against.source_id]
         supporting = next((p for p in entry.evidence if supports(p)), None)
         if supporting is not None and supporting.source_id != against.source_id:

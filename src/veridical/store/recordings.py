@@ -67,6 +67,14 @@ class Recordings(Part):
             return None
         return Recording(row.filename, row.media_type, row.size_bytes, row.keep_seconds, goes_at)
 
+    def given(self, record_id: str) -> NewRecording | None:
+        """The recording of a record as it was given, for another record of the same."""
+        kept = self.of_record(record_id)
+        content = self.content(record_id) if kept else b""
+        if kept is None or not content:
+            return None
+        return NewRecording(kept.filename, kept.media_type, content, kept.keep_seconds)
+
     def content(self, record_id: str, start: int = 0, end: int | None = None) -> bytes:
         """The bytes from `start` up to `end`; none where there is no such recording."""
         most = _MOST_BYTES if end is None else end - start

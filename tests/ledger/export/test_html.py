@@ -74,4 +74,4 @@ def test_a_verdict_is_never_told_by_colour_alone(verdict: Verdict) -> None:
     page = parse(render_ledger_html(ledger(entry("A.", verdict))))
     badge = words(page.by_id("row-1").all("span", "verdict")[0])
     assert badge == f"{VERDICT_SIGNS[verdict]} {VERDICT_WORDS[verdict]}"
-    assert VERDICT_WORDS[verdict].lower() in page.by_id("said-1").attributes["title"]
+    assert VERDICT_WORDS[verdict] in page.by_id("said-1").attributes["title"]

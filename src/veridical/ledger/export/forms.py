@@ -13,7 +13,8 @@ from veridical.ledger.entry import EvidenceLedger, NewerVersion
 from veridical.ledger.export import wording
 from veridical.ledger.export.originals import placed
 from veridical.ledger.export.wording import left_out
-from veridical.ledger.review import EntryReview, Reviewed, reviewed, stands
+from veridical.ledger.review import EntryReview, Reviewed, reviewed
+from veridical.ledger.risks import as_reviewed
 from veridical.ledger.seal import seal
 from veridical.ledger.text_fragments import TextFragments
 from veridical.ledger.wire import ledger_to_bytes, ledger_to_json, with_reviews
@@ -106,9 +107,10 @@ def export_ledger(
     JSON is the sealed file of section 9.2. A PDF also depends on the fonts that are installed, and
     may have warnings: see `render`.
 
-    `reviews` are what reviewers decided about the verdicts, oldest first; every form shows them
-    beside the machine's verdicts, which stay. `revision` is the one of the ledger (`StoredLedger`
-    has it): a review says which revision it is of. Without reviews the export is as ever.
+    `reviews` are what reviewers decided about the verdicts, oldest first. Every form shows and
+    counts the verdicts that stand, with the machine's beside them; the JSON keeps the machine's.
+    `revision` is the one of the ledger (`StoredLedger` has it): a review says which revision it is
+    of.
 
     `newer` are sources that have another version since; every form says so, with the date, and the
     seal does not cover it.
@@ -188,15 +190,17 @@ def _told(
     ledger: EvidenceLedger, found: Reviewed | None, newer: Sequence[NewerVersion]
 ) -> dict[str, Any]:
     """What the templates say a ledger with."""
+    found = found or reviewed(ledger)
+    stood = as_reviewed(ledger, found.standing)
     return {
-        "ledger": ledger,
-        "found": found or reviewed(ledger),
+        "ledger": stood,
+        "machine": ledger.summary,
+        "found": found,
         "newer": [wording.newer_told(each) for each in newer],
         "sources": wording.sources_by_id(ledger),
         "numbers": wording.numbers_by_claim(ledger),
-        "rows": wording.numbered(ledger),
+        "rows": wording.numbered(stood),
         "by_entry": wording.rows_by_entry(ledger),
-        "stands": stands,
         "wording": wording,
     }
 

@@ -16,7 +16,14 @@ from typing import Any
 
 from veridical.errors import DocumentParsingError, ProcessingError, require_package
 from veridical.judging.verdict import Verdict
-from veridical.ledger.entry import Evidence, EvidenceLedger, NewerVersion, RiskFlag, Source
+from veridical.ledger.entry import (
+    Evidence,
+    EvidenceLedger,
+    LedgerSummary,
+    NewerVersion,
+    RiskFlag,
+    Source,
+)
 from veridical.ledger.export import wording
 from veridical.ledger.export.forms import Export
 from veridical.ledger.export.pdf_worker import pdf_of
@@ -33,6 +40,7 @@ from veridical.ledger.export.wording import (
 )
 from veridical.ledger.review import EntryReview, Reviewed
 from veridical.ledger.review import reviewed as reviewed_by
+from veridical.ledger.risks import as_reviewed
 from veridical.reports.page import asset
 from veridical.reports.texts import visible
 from veridical.reports.words import count
@@ -102,6 +110,8 @@ def template_data(
     what is to be said of `newer` versions of sources before them.
     """
     found = reviewed or reviewed_by(ledger)
+    machine, rows = ledger.summary, wording.rows_by_entry(ledger)
+    ledger = as_reviewed(ledger, found.standing)
     sources = wording.sources_by_id(ledger)
     numbers = wording.numbers_by_claim(ledger)
     summary, title = ledger.summary, wording.heading(ledger)
@@ -117,9 +127,8 @@ def template_data(
             "supported": wording.supported_share(ledger.summary),
             "led": f"supported: {wording.supported_in_words(ledger)}",
             "covered": covered if summary.total_claims else "no claim was found",
-            "after": _after(ledger, found),
             "total": summary.total_claims,
-            "counts": [_counted(verdict, ledger, found) for verdict in WORST_FIRST],
+            "counts": [_counted(verdict, ledger.summary, machine) for verdict in WORST_FIRST],
             "reviewed": f"{wording.counted(found, ledger)}." if found.history else "",
             "notices": [
                 *_listed([wording.newer_told(each) for each in newer], "newer version"),
@@ -127,7 +136,7 @@ def template_data(
             ],
             "risks": [_risk(flag, numbers) for flag in ledger.risk_flags],
             "entries": [_entry(row, sources, found) for row in _chosen(ledger)[0]],
-            "reviews": decisions(ledger, found),
+            "reviews": decisions(rows, found),
             "actions": _listed(ledger.actions, "action"),
             "questions": _listed(ledger.follow_up_questions, "question"),
             "sources": [_source(source) for source in ledger.sources[:_MOST_SOURCES]],
@@ -138,9 +147,8 @@ def template_data(
     return data
 
 
-def decisions(ledger: EvidenceLedger, found: Reviewed) -> list[dict[str, str]]:
+def decisions(rows: Mapping[str, Numbered], found: Reviewed) -> list[dict[str, str]]:
     """Every decision, oldest first; of very many the latest, and how many are left out."""
-    rows = wording.rows_by_entry(ledger)
     more = len(found.history) - _MOST_DECISIONS
     rest = [{"what": f"{count(more, 'earlier review')} left out.", "reason": ""}]
     return (rest if more > 0 else []) + [
@@ -150,13 +158,6 @@ def decisions(ledger: EvidenceLedger, found: Reviewed) -> list[dict[str, str]]:
         }
         for review in found.history[max(0, more) :]
     ]
-
-
-def _after(ledger: EvidenceLedger, found: Reviewed) -> str:
-    """The coverage with the reviewers' verdicts, as a phrase; "" where they change none of it."""
-    share = wording.share_after(ledger, found.by_verdict)
-    total = count(ledger.summary.total_claims, "claim")
-    return share and f"{share} after review: {wording.covered(found.by_verdict):,} of {total}"
 
 
 def left_out(ledger: EvidenceLedger) -> str | None:
@@ -197,12 +198,12 @@ def _verdict(verdict: Verdict) -> dict[str, Any]:
     }
 
 
-def _counted(verdict: Verdict, ledger: EvidenceLedger, found: Reviewed) -> dict[str, Any]:
-    number, total = ledger.summary.by_verdict[verdict], ledger.summary.total_claims
+def _counted(verdict: Verdict, summary: LedgerSummary, machine: LedgerSummary) -> dict[str, Any]:
+    number, total = summary.by_verdict[verdict], summary.total_claims
     return {
         **_verdict(verdict),
         "number": number,
-        "after": found.by_verdict[verdict],
+        "machine": machine.by_verdict[verdict],
         "share": wording.share(number / total if total else None),
         "meaning": VERDICT_MEANINGS[verdict],
     }
@@ -224,13 +225,13 @@ def _risk(flag: RiskFlag, numbers: Mapping[str, int]) -> dict[str, str]:
 
 
 def _entry(row: Numbered, sources: Mapping[str, Source], found: Reviewed) -> dict[str, Any]:
-    entry, review = row.entry, _review(found.standing.get(row.entry.id))
+    entry, review = row.entry, found.standing.get(row.entry.id)
+    machine = review.machine_verdict if review else entry.verdict
     first = wording.deciding(entry)
     evidence = [_piece(each, sources) for each in entry.evidence[:_MOST_EVIDENCE]]
     near = [_piece(each, sources) for each in entry.near[:_MOST_NEAR]]
-    found_it = entry.verdict is not Verdict.NOT_FOUND
     claim = entry.claim.words
-    texts = [claim, entry.notes, review["reason"] if review else ""]
+    texts = [claim, entry.notes, review.reason if review else ""]
     texts += [piece["snippet"] for piece in evidence + near]
     return {
         "number": row.number,
@@ -239,25 +240,24 @@ def _entry(row: Numbered, sources: Mapping[str, Source], found: Reviewed) -> dic
         "type": TYPE_WORDS[entry.claim.type],
         "importance": IMPORTANCE_WORDS[entry.claim.importance],
         **_verdict(entry.verdict),
+        "machine": _verdict(machine) if machine is not entry.verdict else None,
         # Of what was not found it would be 0 %, and read as that of the verdict.
-        "confidence": wording.confidence(entry.confidence_score) if found_it else "",
+        "confidence": wording.confidence(entry.confidence_score)
+        if machine is not Verdict.NOT_FOUND
+        else "",
         "band": wording.band(entry.confidence_score),
         "place": wording.short_place(entry, sources),
         "partial": wording.is_partial(entry),
         "evidence": evidence,
         "near": near,
         "notes": entry.notes,
-        "review": review,
+        "review": _review(review) if review else None,
         "citation": wording.citation(first) if first else "",
     }
 
 
-def _review(review: EntryReview | None) -> dict[str, Any] | None:
-    """What is printed under the machine's verdict of an entry; None where nothing stands."""
-    if review is None or review.verdict is None:
-        return None
+def _review(review: EntryReview) -> dict[str, str]:
     return {
-        **_verdict(review.verdict),
         "decision": wording.DECISION_WORDS[review.decision],
         "who": wording.decided(review),
         "reason": review.reason,
@@ -326,14 +326,14 @@ def export_pdf(
 
     The same ledger and the same fonts give the same bytes. The warnings stand on the cover, too.
     `seal_head` is the head of the ledger's hash chain, printed where it is given; `reviewed` what
-    reviewers decided, printed beside the machine's verdicts; `newer` are sources that have another
-    version since.
+    reviewers decided, whose verdicts are printed before the machine's; `newer` are sources that
+    have another version since.
 
     Raises MissingExtraError where typst is not installed; ProcessingError where the PDF cannot be
     made, or not within `max_seconds`.
     """
     require_package("typst", "PDF export", "export")
-    cut = left_out(ledger)
+    cut = left_out(as_reviewed(ledger, reviewed.standing) if reviewed else ledger)
     notices = [cut] if cut else []
     data = template_data(ledger, notices, seal_head, reviewed, newer)
     pdf, warnings = _typeset("ledger.typ", data, "the ledger", ledger.created_at, max_seconds)

@@ -72,6 +72,7 @@ _STAMP = re.compile(r"(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2}):\d{2}Z")
 _NUMBERED = re.compile(r"\s*(?:§\s*)?(\d{1,3}(?:\.\d{1,3})+(?![\w.])|\d{1,3}(?=[.):](?:\s|$)))")
 # What is no word of an answer in Markdown: emphasis, code, and the signs that open a block.
 _SIGNS = re.compile(r"\*+|`+|^[ \t]*(?:#{1,6}[ \t]+|>|[-+•][ \t]+|\d{1,3}[.)][ \t]+)", re.MULTILINE)
+_HEADING = re.compile(r"\s*#{1,6}[ \t]+(.*\w.*)")
 _CUT = re.compile(r"[\s,;:–—-]+…$")
 _MOST_BEGINNING_CHARS = 1_000
 
@@ -95,10 +96,12 @@ def worst_first(entries: list[Numbered]) -> list[Numbered]:
 
 
 def called(title: str, query: str, answer: str, otherwise: str = NO_TITLE) -> str:
-    """What a session and its ledger are called: the title, else the question, else how the answer
-    begins, and `otherwise` where there are no words at all.
+    """What a session and its ledger are called: the title, else the question, else the heading or
+    the words that the answer begins with, and `otherwise` where there are no words at all.
     """
-    words = _SIGNS.sub("", answer[:_MOST_BEGINNING_CHARS])
+    begins = answer[:_MOST_BEGINNING_CHARS]
+    heading = _HEADING.match(begins)
+    words = _SIGNS.sub("", heading[1] if heading else begins)
     begins = _CUT.sub("…", first_words(words))
     return title.strip() or query.strip() or begins or otherwise
 
@@ -119,11 +122,6 @@ def share(part: float | None) -> str:
     return NOT_MEASURED if part is None else f"{percent(part)}%"
 
 
-def covered(by_verdict: Mapping[Verdict, int]) -> int:
-    """How many of so many claims count as covered: the supported and the weak ones."""
-    return by_verdict[Verdict.SUPPORTED] + by_verdict[Verdict.WEAK]
-
-
 def supported_share(summary: LedgerSummary) -> str:
     """The share of claims that are supported, which leads wherever a ledger is summed up."""
     total = summary.total_claims
@@ -139,16 +137,6 @@ def supported_in_words(ledger: EvidenceLedger) -> str:
 def covered_in_words(ledger: EvidenceLedger) -> str:
     """How many claims the sources cover: `75% (supported or weak)`."""
     return f"{share(ledger.summary.evidence_coverage)} (supported or weak)"
-
-
-def share_after(ledger: EvidenceLedger, by_verdict: Mapping[Verdict, int]) -> str:
-    """The evidence coverage with the verdicts that stand after review; "" where they change none
-    of it.
-    """
-    after, total = covered(by_verdict), ledger.summary.total_claims
-    if not total or after == covered(ledger.summary.by_verdict):
-        return ""
-    return share(after / total)
 
 
 def newer_told(each: NewerVersion) -> str:
@@ -294,12 +282,15 @@ def counted(found: Reviewed, ledger: EvidenceLedger) -> str:
     )
 
 
-def said(entry: LedgerEntry, verdict: Verdict) -> str:
-    """The verdict that stands, and the machine's where that is another: `weak (reviewer; …)`."""
-    word = VERDICT_WORDS[verdict].lower()
-    if verdict is entry.verdict:
-        return word
-    return f"{word} (reviewer; machine: {VERDICT_WORDS[entry.verdict].lower()})"
+def overruled(review: EntryReview | None) -> EntryReview | None:
+    """The decision, where it puts another verdict in the place of the machine's."""
+    return review if review and review.decision is Decision.OVERRULE else None
+
+
+def said(verdict: Verdict, review: EntryReview | None) -> str:
+    """The verdict that stands, and the machine's where that is another: `Weak (reviewer; …)`."""
+    word, other = VERDICT_WORDS[verdict], overruled(review)
+    return f"{word} (reviewer; machine: {VERDICT_WORDS[other.machine_verdict]})" if other else word
 
 
 def decided(review: EntryReview) -> str:

@@ -8,14 +8,12 @@ soon as this one looks.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
-from veridical.judging.verdict import Verdict
 from veridical.ledger.entry import EvidenceLedger, NewerVersion, Source
-from veridical.ledger.review import EntryReview, standing, stands
+from veridical.ledger.review import EntryReview, standing
 from veridical.service.reading.viewing import Bounded
 from veridical.store.inquiries import Inquiry
 from veridical.store.ledgers import LedgerMark
@@ -57,10 +55,12 @@ class LedgerView:
         found: T = self.made[name]
         return found
 
-    def standing_counts(self) -> dict[Verdict, int]:
-        """How many claims have which verdict that stands."""
-        found = Counter(stands(entry, self.standing) for entry in self.ledger.entries)
-        return {verdict: found[verdict] for verdict in Verdict}
+    @property
+    def reviewed(self) -> EvidenceLedger:
+        """The ledger with the verdicts that stand, and what follows from them."""
+        from veridical.ledger.risks import as_reviewed  # brings numpy, which a start needs not
+
+        return self.kept("reviewed", lambda: as_reviewed(self.ledger, self.standing))
 
 
 class LedgerViews:

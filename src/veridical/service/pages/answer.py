@@ -270,6 +270,4 @@ def _end_of(piece: _Piece) -> int:
 
 
 def _title(claim: Claim) -> str:
-    machine = wording.VERDICT_WORDS[claim.entry.verdict]
-    overruled = f" (reviewer; machine: {machine})" if claim.is_overruled else ""
-    return f"Claim {claim.number}: {wording.VERDICT_WORDS[claim.verdict]}{overruled}"
+    return f"Claim {claim.number}: {wording.said(claim.verdict, claim.review)}"

@@ -27,17 +27,20 @@ from veridical.store.store import Shelf
 
 
 def listed(service: Service, shelf: Shelf, items: Sequence[Inquiry]) -> list[dict[str, Any]]:
-    """Sessions of one page of a list. `counts` are of the verdicts that stand; `is_by_review` says
-    that they are not all the machine's. Only ledgers that somebody reviewed are looked at.
+    """Sessions of one page of a list. `counts` and `risks` are those of the verdicts that stand;
+    `is_by_review` says that they are not all the machine's. Only ledgers that somebody reviewed
+    are looked at.
     """
     reviewed = shelf.reviews.reviewed([item.id for item in items if item.summary])
     found: list[dict[str, Any]] = []
     for item in items:
         counts = machine = item.summary.by_verdict if item.summary else {}
+        risks = item.risks
         view = service.ledgers.find(shelf, item.id) if item.id in reviewed else None
         if view is not None:
-            counts, machine = view.standing_counts(), view.ledger.summary.by_verdict
-        found.append({"inquiry": item, "counts": counts, "is_by_review": counts != machine})
+            counts, risks = view.reviewed.summary.by_verdict, len(view.reviewed.risk_flags)
+        by_review = counts != machine
+        found.append({"inquiry": item, "counts": counts, "risks": risks, "is_by_review": by_review})
     return found
 
 

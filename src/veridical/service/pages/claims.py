@@ -17,7 +17,7 @@ from markupsafe import Markup
 from veridical.judging.verdict import Verdict
 from veridical.ledger.entry import Evidence, LedgerEntry
 from veridical.ledger.export import wording
-from veridical.ledger.review import Decision, EntryReview, stands
+from veridical.ledger.review import EntryReview, stands
 from veridical.reports.texts import one_line
 from veridical.service.inquiring.ledger_view import LedgerView
 from veridical.service.pages.rendering import document_link, part
@@ -66,7 +66,7 @@ class Claim:
     @property
     def is_overruled(self) -> bool:
         """Whether a reviewer says otherwise than the machine."""
-        return self.review is not None and self.review.decision is Decision.OVERRULE
+        return wording.overruled(self.review) is not None
 
     @property
     def verdict(self) -> Verdict:

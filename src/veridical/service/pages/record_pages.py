@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from mimetypes import guess_type
 from typing import Annotated, Any
@@ -272,9 +272,11 @@ class RecordPages:
         )  # fmt: skip
 
     def again(self, request: Request, given: Sent, access: Reviewer, record_id: str) -> Response:
-        """Begin the same once more: a record of its own."""
+        """Begin the same once more: a record of its own, with a recording of its own."""
         record = self._find(access, record_id)
-        return self._begun(request, access, self.other(record, given))
+        recording = access.shelf.recordings.given(record_id)
+        asked = replace(self.other(record, given), recording=recording)
+        return self._begun(request, access, asked)
 
     def ask_to_delete(self, request: Request, access: Admin, record_id: str) -> Response:
         """Asks whether one shall really go."""

@@ -150,6 +150,7 @@ def _claim(
         swaps=is_fragment(request),
         is_open=True,
         is_hidden=False,
+        **(_following(view) if request.method == "POST" else {"risks": None}),
     )
     response.headers["Vary"] = "HX-Request"
     return response
@@ -268,9 +269,21 @@ def session_page(
         **_table(claims, asked, expanded=expanded),
         nearest=_nearest(view),
         is_demo=view.inquiry.created_by == DEMO,
-        risks=sorted(view.ledger.risk_flags, key=lambda flag: _SEVERITIES.index(flag.severity)),
         newer=newer_versions(access.shelf, view.ledger, view.versions),
+        **_following(view),
     )
+
+
+def _following(view: LedgerView) -> dict[str, Any]:
+    """What follows from the verdicts that stand; the gravest risks first."""
+    from veridical.ledger.risks import actions_on  # brings numpy, as above
+
+    reviewed = view.reviewed
+    return {
+        "reviewed": reviewed,
+        "risks": sorted(reviewed.risk_flags, key=lambda flag: _SEVERITIES.index(flag.severity)),
+        "actions": list(actions_on(reviewed.entries, reviewed.risk_flags)),
+    }
 
 
 def _table(claims: list[Claim], asked: Asked, *, expanded: bool) -> dict[str, Any]:

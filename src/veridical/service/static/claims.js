@@ -101,9 +101,7 @@ function recount() {
     wrong.hidden = !number;
   }
   const covered = verdictCount("supported") + verdictCount("weak");
-  const after = document.querySelector(".after-review");
-  after.hidden = covered === Number(after.dataset.covered);
-  after.querySelector("strong").textContent = `${Math.floor(100 * covered / all + 1e-9)}%`;
+  document.querySelector(".covered").textContent = `${Math.floor(100 * covered / all + 1e-9)}%`;
 }
 
 /** The chip of a verdict that no claim had: a number is a link to its rows. */

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import json
-import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
+from typing import Any
 
 from veridical.judging.verdict import Verdict
 from veridical.ledger.entry import ClaimType, LedgerEntry, Source
@@ -14,9 +14,6 @@ from veridical.reports.texts import one_line
 from veridical.service.jobs.workers import Doing
 from veridical.store.jobs import Job
 from veridical.store.store import Shelf
-
-EVERY_SECONDS = 0.5
-"""How often at most what was found is kept."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,22 +34,18 @@ class Finding:
         self._doing = doing
         self._sources = sources
         self.number = 0
-        self._waiting: list[FoundClaim] = []
-        self._kept_at = time.monotonic()
 
-    def add(self, entry: LedgerEntry) -> None:
-        """Take in the next claim."""
-        self.number += 1
+    def add(self, entries: Sequence[LedgerEntry]) -> None:
+        """Keep the next claims."""
+        found = [self._found(number, one) for number, one in enumerate(entries, self.number + 1)]
+        self.number += len(entries)
+        name = f"{_beginning(self._doing.job)}{self.number:08}"
+        self._doing.steps.once(name, lambda: json.dumps(found))
+
+    def _found(self, number: int, entry: LedgerEntry) -> dict[str, Any]:
         place = one_line(wording.short_place(entry, self._sources))
         words = one_line(entry.claim.words)
-        found = FoundClaim(self.number, words, entry.claim.type, entry.verdict, place)
-        self._waiting.append(found)
-        if time.monotonic() - self._kept_at >= EVERY_SECONDS:
-            told = json.dumps([asdict(one) for one in self._waiting])
-            name = f"{_beginning(self._doing.job)}{self.number:08}"
-            self._doing.steps.once(name, lambda: told)
-            self._waiting.clear()
-            self._kept_at = time.monotonic()
+        return asdict(FoundClaim(number, words, entry.claim.type, entry.verdict, place))
 
 
 def found_claims(shelf: Shelf, job: Job) -> list[FoundClaim]:

@@ -143,7 +143,7 @@ def build_ledger(doing: Doing) -> None:
         title=inquiry.title,
         session_id=inquiry.id,
         progress=lambda done, total: doing.tell(done, total, _CHECKING),
-        on_entry=Finding(doing, sources).add,
+        on_entries=Finding(doing, sources).add,
         extraction=_nothing_claimed(inquiry.answer) if inquiry.refused else None,
         quotes=() if inquiry.refused else None,
     )
