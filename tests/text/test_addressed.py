@@ -113,10 +113,10 @@ def test_disguised_words_are_read_as_they_are_meant(disguised: str, meant: str) 
 @pytest.mark.parametrize(
     ("writer", "least_found", "most_alarms"),
     [
-        ("held1", 0.72, 0.03),
-        ("held4", 0.55, 0.01),
-        ("held5", 0.85, 0.0),
-        ("held6", 0.94, 0.02),
+        ("held1", 0.64, 0.02),
+        ("held4", 0.49, 0.01),
+        ("held5", 0.81, 0.0),
+        ("held6", 0.84, 0.02),
     ],
 )
 def test_of_a_writer_it_has_not_seen_it_finds_what_the_docs_say(
