@@ -1,9 +1,9 @@
-"""Listeners are told of each change, and let go where they may not listen."""
+"""Listeners are told of each change, once, by one look for all of them."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 import pytest
@@ -41,16 +41,35 @@ async def until(wished: Callable[[], bool]) -> None:
 
 
 class CountingBoard(JobBoard):
-    """Counts how often it is asked, and can be gone."""
+    """Counts how often it is asked for all, and can be gone."""
 
     looks = 0
     gone = False
 
-    def get(self, id: str) -> OpenJob | None:
+    def open_jobs(self, limit: int = 1_000) -> Sequence[OpenJob]:
         self.looks += 1
         if self.gone:
             raise StoreUnavailable("gone")
-        return super().get(id)
+        return super().open_jobs(limit)
+
+
+def test_one_look_is_for_all_and_there_is_none_without_listeners(store: Store) -> None:
+    board = CountingBoard(store._database)
+    watch, jobs = JobWatch(board), [added(store) for _ in range(20)]
+
+    async def listen() -> tuple[int, int]:
+        listening = [asyncio.create_task(states(watch, job)) for job in jobs]
+        await until(lambda: board.looks >= 5)
+        for job in jobs:
+            store.shelf().jobs.ask_to_cancel(job.id)
+        assert await asyncio.gather(*listening) == [["waiting 0", "cancelled 0"]] * 20
+        await asyncio.sleep(0.05)
+        after = board.looks
+        await asyncio.sleep(0.1)
+        return after, board.looks
+
+    after, later = asyncio.run(listen())
+    assert after == later < 100
 
 
 def test_a_database_that_is_gone_ends_no_stream(
@@ -90,3 +109,4 @@ def test_whoever_may_not_listen_any_longer_is_let_go_at_a_heartbeat(
             return [change async for change in watch.changes(job, may_listen=may_listen)]
 
     assert asyncio.run(listen()) == [job, None, None]
+    assert watch.listeners == 0
