@@ -9,8 +9,8 @@ with a TypeError, ValueError or LookupError: someone else changed it.
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import fields
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import fields, replace
 from datetime import UTC, datetime
 from operator import attrgetter
 from typing import Any, TypeVar
@@ -85,16 +85,39 @@ def _span(pair: Any) -> Span:
     return Span(start, end)
 
 
+def _having(*names: str) -> Callable[[Any], Any]:
+    """Refuses data without these, which were always written."""
+
+    def given(data: dict[str, Any]) -> dict[str, Any]:
+        if not data.keys() >= set(names):
+            raise LookupError("what was always written is not there")
+        return data
+
+    return given
+
+
 _STRUCTURE = Form(
     optional={"places", "scans"},
     apart={"name", "text", "format", "size_bytes"},
     told=_structure_told,
+    given=_having("sections", "pages", "warnings", "masks"),
 )
 
-_ENTRY = Form(apart={"id", "claim", "verdict", "confidence_score", "notes"})
+_RECORDING = replace(
+    _STRUCTURE,
+    given=_having(
+        "sections", "pages", "warnings", "masks",
+        "words", "segments", "language", "time_base", "recorded_as",
+    ),
+)  # fmt: skip
+
+_ENTRY = Form(
+    apart={"id", "claim", "verdict", "confidence_score", "notes"},
+    given=_having("evidence", "near", "citations"),
+)
 
 PLAIN = Codec(
-    {Document: _STRUCTURE, Transcript: _STRUCTURE, LedgerEntry: _ENTRY},
+    {Document: _STRUCTURE, Transcript: _RECORDING, LedgerEntry: _ENTRY},
     values={
         **EXACT,
         Span: (PAIR, _span),
