@@ -10,8 +10,8 @@ from __future__ import annotations
 import json
 import random
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
-from itertools import chain, pairwise
+from collections.abc import Iterator, Sequence
+from itertools import chain
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -19,41 +19,23 @@ import numpy as np
 from scipy.sparse import csr_matrix
 from sklearn.linear_model import LogisticRegression
 
-from veridical.text.addressed import (
-    BITS,
-    STEPS,
-    WEIGHTS,
-    Detector,
-    addressed,
-    features,
-    place,
-    stems,
-)
+from veridical.text.addressed import WEIGHTS, Detector, addressed, features, stems
 from veridical.text.reading import sentence_spans
 
 DATA = Path(__file__).parent / "data"
 DOCS = Path(__file__).parent.parent / "docs"
 """Our own pages speak much of models, and seldom to one."""
 
-_MADE = 8_000
-_WRITTEN_WEIGHT, _MADE_WEIGHT, _LINE_WEIGHT = 3.0, 0.7, 0.5
-"""What people wrote counts most, then what is put together from parts, then other lines."""
+_MADE = 3_000
+_WRITTEN_TIMES = 3
+"""How many times what people wrote counts as much as what is put together from parts."""
 
+_BACKGROUND_WEIGHT = 0.5
 _LEAST_OFTEN = 2
-_STRENGTH = 10.0
-_ALARMS = 0.02
-"""Share of the harmless texts of writers not learned from that may be found."""
-
-_LEAST_THRESHOLD = 2.3
-"""Below it ordinary sentences are found: of 8,800 of documents and talks that nothing was learned
-from, 12 at the 1.92 that the folds gave, 7 at this.
-"""
-
+_STRENGTH, _THRESHOLD = 10.0, 0.6
 _COMMON = 0.01
 """Share of the lines of documents from which a beginning of a word tells nothing."""
-
-HELD = "held"
-"""How the files begin that nothing is learned from."""
+_DECIMALS, _LEAST_WEIGHT = 1, 0.3
 
 
 class Text(NamedTuple):
@@ -93,16 +75,8 @@ def made(count: int, seed: int = 0) -> list[Text]:
 
 
 def _disguised(text: str, rng: random.Random) -> str:
-    """One in six as people hide words from filters, harmless or not."""
-    gap = rng.choice([" ", ".", "-", "\u200b"])
-    ways: list[Callable[[str], str]] = [
-        str.upper,
-        lambda said: (" " * 3).join(map(gap.join, said.split())),
-        lambda said: " ".join(map(gap.join, said.split())),
-        lambda said: "\u200b".join(said[at : at + 3] for at in range(0, len(said), 3)),
-        lambda said: said.translate(str.maketrans("oieas", "01345")),
-    ]
-    return rng.choice(ways)(text) if rng.random() < 1 / 6 else text
+    """One in thirty in capitals."""
+    return text.upper() if rng.random() < 1 / 30 else text
 
 
 def lines() -> Iterator[str]:
@@ -118,44 +92,27 @@ def lines() -> Iterator[str]:
             yield from (line[start:end] for start, end in sentence_spans(line))
 
 
-class Rows(NamedTuple):
-    """Texts with what they count, and their features' places."""
-
-    texts: list[Text]
-    counts: list[float]
-    found: list[list[str]]
-
-
-def rows(written_by: Sequence[str]) -> Rows:
-    """All that is learned from: of writers, made, and lines of documents."""
-    told = [(text, _WRITTEN_WEIGHT) for name in written_by for text in written(name)]
-    told += [(text, _MADE_WEIGHT) for text in made(_MADE)]
-    told += [(Text(line, speaks=False), _LINE_WEIGHT) for line in dict.fromkeys(lines())]
-    texts = [text for text, _ in told]
-    return Rows(texts, [c for _, c in told], [sorted(features(t.text)) for t in texts])
-
-
-def fitted(learned: Rows, threshold: float = 0.0) -> Detector:
-    """A detector of the texts."""
-    texts, counts, found = learned
-    is_line = [count == _LINE_WEIGHT for count in counts]
-    often = Counter(
-        chain.from_iterable(f for f, line in zip(found, is_line, strict=True) if not line)
-    )
-    known = {name: place(name) for name, count in often.items() if count >= _LEAST_OFTEN}
+def fitted(texts: Sequence[Text], background: Sequence[str]) -> Detector:
+    """A detector of the texts, with the threshold above which hardly a line of documents stands."""
+    rows = [*texts, *(Text(line, speaks=False) for line in background)]
+    found = [sorted(features(row.text)) for row in rows]
+    often = Counter(chain.from_iterable(found[: len(texts)]))
+    names = sorted(name for name, count in often.items() if count >= _LEAST_OFTEN)
+    known = {name: at for at, name in enumerate(names)}
     places = [[known[name] for name in names if name in known] for names in found]
     data = [np.full(len(p), 1 / max(1, len(n)) ** 0.5) for p, n in zip(places, found, strict=True)]
     bounds = np.cumsum([0, *map(len, places)])
     columns = np.concatenate(places).astype(int)
-    matrix = csr_matrix((np.concatenate(data), columns, bounds), (len(texts), 2**BITS))
+    matrix = csr_matrix((np.concatenate(data), columns, bounds), (len(rows), len(known)))
+    weigh = np.r_[np.ones(len(texts)), np.full(len(background), _BACKGROUND_WEIGHT)]
     model = LogisticRegression(C=_STRENGTH, max_iter=300)
-    model.fit(matrix, [text.speaks for text in texts], counts)
-    weights = np.clip(np.rint(model.coef_[0] * STEPS), -127, 127).astype(np.int8).tobytes()
+    model.fit(matrix, [row.speaks for row in rows], weigh)
+    weights = {n: round(float(model.coef_[0, at]), _DECIMALS) for n, at in known.items()}
+    weights = {name: weight for name, weight in weights.items() if abs(weight) >= _LEAST_WEIGHT}
     bias = round(float(model.intercept_[0]), 2)
-    scored = Detector(weights, bias, threshold)
-    speaking = [text.text for text in texts if text.speaks and scored.is_over(text.text)]
-    background = [text.text for text, line in zip(texts, is_line, strict=True) if line]
-    return Detector(weights, bias, threshold, _telltales(speaking, background))
+    scored = Detector(weights, bias, _THRESHOLD)
+    speaking = [text.text for text in texts if scored.score(text.text) > _THRESHOLD]
+    return Detector(weights, bias, _THRESHOLD, _telltales(speaking, background))
 
 
 def _telltales(speaking: Sequence[str], background: Sequence[str]) -> list[str]:
@@ -174,48 +131,26 @@ def _telltales(speaking: Sequence[str], background: Sequence[str]) -> list[str]:
     return chosen
 
 
-def writers() -> list[str]:
-    """Whose texts are learned from."""
-    names = sorted(path.stem for path in (DATA / "addressed").glob("*.jsonl"))
-    return [name for name in names if not name.startswith(HELD)]
-
-
-def train() -> None:
+def train(
+    written_by: Sequence[str] = (
+        "train1",
+        "train2",
+        "train3",
+        "train4",
+        "train5",
+        "usual",
+        "orders",
+    ),
+) -> None:
     """Fit the shipped detector and write its weights."""
-    names = writers()
-    learned = rows(names)
-    detector = fitted(learned, max(_by_folds(learned, names), _LEAST_THRESHOLD))
+    texts = [
+        *made(_MADE),
+        *(text for name in written_by for text in written(name) * _WRITTEN_TIMES),
+    ]
+    told = list(dict.fromkeys(lines()))
+    detector = fitted(texts, told)
     WEIGHTS.write_text(json.dumps(detector.card(), ensure_ascii=False) + "\n", "utf-8")
-    print(f"{WEIGHTS.stat().st_size:,} bytes, threshold {detector.card()['threshold']}")
-
-
-def _by_folds(learned: Rows, names: Sequence[str]) -> float:
-    """The threshold over which few harmless texts stand, of writers that were not learned from."""
-    harmless: list[float] = []
-    speaking: list[float] = []
-    for name in names:
-        held = written(name)
-        left = frozenset(text.text for text in held)
-        kept = [at for at, text in enumerate(learned.texts) if text.text not in left]
-        texts, counts, found = learned
-        others = Rows(
-            [texts[at] for at in kept], [counts[at] for at in kept], [found[at] for at in kept]
-        )
-        scorer = fitted(others)
-        for text in held:
-            (speaking if text.speaks else harmless).append(highest(scorer, text.text))
-        print(f"{name}: read", flush=True)
-    threshold = round(float(np.quantile(harmless, 1 - _ALARMS)), 2)
-    share = np.mean(np.array(speaking) > threshold)
-    print(f"of writers not learned from {share:.1%} are found, {_ALARMS:.1%} of the harmless ones")
-    return threshold
-
-
-def highest(detector: Detector, text: str) -> float:
-    """The highest score of a sentence of a text, or of two that follow each other."""
-    told = [text[start:end] for start, end in sentence_spans(text)]
-    pairs = [" ".join(pair) for pair in pairwise(told)]
-    return max((detector.score(s) for s in [*told, *pairs] if detector.may_speak(s)), default=-99.0)
+    print(f"{len(detector.card()['weights']):,} weights")
 
 
 def measure() -> None:

@@ -64,6 +64,8 @@ def make_judge(choice: JudgeChoice) -> Judge:
     kind = choice.kind
     if choice.model_path is not None and kind is not JudgeKind.NLI:
         raise ConfigurationError(f"--model-path goes with --judge nli, not with --judge {kind}")
+    if choice.judge is not None and choice.model is not None and kind is not JudgeKind.MODEL:
+        raise ConfigurationError(f"--model goes with --judge model, not with --judge {kind}")
     judge = _judge(kind, choice, point)
     if choice.calibration is None:
         return judge

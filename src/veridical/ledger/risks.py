@@ -63,18 +63,15 @@ def as_reviewed(ledger: EvidenceLedger, standing: Mapping[str, EntryReview]) -> 
     flags += risk_flags(ledger.session_id, entries, ledger.sources, {}, {})
     flags.sort(key=lambda flag: list(RiskType).index(flag.type))
     names = {source.id: source.filename for source in ledger.sources}
-    settled = {
-        question
-        for old, new in zip(ledger.entries, entries, strict=True)
-        if old.verdict is not new.verdict
-        for question in _questions(old, names)
-    }
+    of_claims = {question for entry in ledger.entries for question in _questions(entry, names)}
+    of_sources = [one for one in ledger.follow_up_questions if one not in of_claims]
+    questions = [*follow_up_questions(entries, ledger.sources, {}), *of_sources]
     return replace(
         ledger,
         entries=entries,
         summary=summarised(entries),
         risk_flags=tuple(flags),
-        follow_up_questions=tuple(q for q in ledger.follow_up_questions if q not in settled),
+        follow_up_questions=tuple(questions[:MOST_QUESTIONS]),
         actions=recommended_actions(entries, flags),
     )
 

@@ -54,6 +54,9 @@ _CELL_EDGE = re.compile(r"\|")
 _EMPHASIS = frozenset({"Emphasis", "Strong", "Strikethrough"})
 INLINE = _EMPHASIS | {"Link", "Image"}
 _ITEM_MARKER = re.compile(r"[ \t]*+(?:[-+*]|\d{1,9}[.)])")
+_FIRST_ITEM = re.compile(r"(?:[-+*]|\d{1,9}[.)])(?:[ \t]|$)")
+"""An item at the beginning of a text; "**Leave**", "-5" and "1.5" are none."""
+
 _HEADING_MARKS = re.compile(r"#{1,6}[ \t]*+|")
 _BETWEEN_BLOCKS = re.compile(r">|\[(?s:.*\S)|[^\s>](?:[^\r\n]*\S)?")
 """Marks of quotes, link definitions, or what else stands on a line."""
@@ -131,7 +134,7 @@ def _common_indent(text: str) -> int:
     all lines.
     """
     base = 0
-    is_item = not text[:1].isspace() and _ITEM_MARKER.match(text)
+    is_item = _FIRST_ITEM.match(text)
     if not (is_item or _FLUSH_LEFT.search(text)):
         base = min((len(found[1]) for found in _INDENT().finditer(text)), default=0)
     widths = (len(found[1]) for found in _HEADING_INDENT.finditer(text))

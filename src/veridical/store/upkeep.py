@@ -54,7 +54,7 @@ def backup(url: str | os.PathLike[str], target: Path, *, replace: bool = False) 
             raise OutputError(
                 f"cannot write {target}: it is there already. Name another, or give --force."
             )
-        with _new_file(target) as made:
+        with _new_file(target, replace=replace) as made:
             _copy(database, source, made)
             return made.stat().st_size
 
@@ -113,7 +113,7 @@ def _is_part_of(path: Path, database: Path) -> bool:
 
 
 @contextmanager
-def _new_file(target: Path) -> Iterator[Path]:
+def _new_file(target: Path, *, replace: bool) -> Iterator[Path]:
     """A file beside the target that takes its place when all went well."""
     place = Path(os.path.realpath(target))
     try:
@@ -126,13 +126,28 @@ def _new_file(target: Path) -> Iterator[Path]:
         yield made
         with made.open("rb") as written:
             os.fsync(written.fileno())
-        made.replace(place)
+        _put(made, place, replace=replace)
     except OSError as problem:
         raise _unwritable(target, problem) from problem
     finally:
         for suffix in ("", *_SIDE_FILES):
             with suppress(OSError):
                 Path(name + suffix).unlink()
+
+
+def _put(made: Path, place: Path, *, replace: bool) -> None:
+    if not replace:
+        # Unlike a rename, a link never takes the place of a file that came in between.
+        try:
+            os.link(made, place)
+        except FileExistsError:
+            raise
+        except OSError:
+            # This file system has no links.
+            pass
+        else:
+            return
+    made.replace(place)
 
 
 def _unwritable(target: Path, problem: OSError) -> OutputError:

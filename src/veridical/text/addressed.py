@@ -11,15 +11,13 @@ receipts are not needed"), and a paragraph of a block quotation that has one is 
 
 from __future__ import annotations
 
-import base64
 import json
 import re
 import unicodedata
-import zlib
-from array import array
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import cache, lru_cache
 from itertools import pairwise
+from math import fsum
 from pathlib import Path
 from typing import Any
 
@@ -29,9 +27,8 @@ MOST_CHARS = 2_000
 """Characters of a sentence that are looked at: longer ones are cut before."""
 
 _WORD = re.compile(r"[^\W\d_]+|\d+|[^\w\s]")
-_SPELLED = re.compile(r"(?<!\w)\w(?:[ .,\-_*\xb7/|~+\u2022]{1,5}\w){3,}(?!\w)")
-_BETWEEN_LETTERS = re.compile(r"[ .,\-_*\xb7/|~+\u2022]+")
-_ACCENTS = re.compile("[\u0300-\u036f]")
+_SPELLED = re.compile(r"(?<!\w)\w(?:[ .\-_*\xb7]{1,4}\w){3,}(?!\w)")
+_BETWEEN_LETTERS = re.compile(r"[ .\-_*\xb7]")
 _STEM = 5
 """Characters by which a word is told from others, whatever its ending."""
 
@@ -58,7 +55,6 @@ def plain(text: str) -> str:
     """
     if not text.isascii():
         text = _UNSEEN.sub("", unicodedata.normalize("NFKC", text)[:MOST_CHARS])
-        text = _ACCENTS.sub("", unicodedata.normalize("NFD", text))
     text = _SPELLED.sub(_joined, text.lower())
     if not text.isascii() and re.search("[a-z]", text):
         text = text.translate(_LIKE_LATIN)
@@ -67,9 +63,9 @@ def plain(text: str) -> str:
 
 
 def _joined(found: re.Match[str]) -> str:
-    """Letters joined to words: what has more spaces than stand between letters parts words."""
-    usual = min(gap.count(" ") for gap in _BETWEEN_LETTERS.findall(found[0]))
-    return _BETWEEN_LETTERS.sub(lambda gap: " " * (gap[0].count(" ") > usual), found[0])
+    """Letters joined to words: two spaces part those that spaces keep apart, one space others."""
+    apart = r" {2,}" if found[0][1] == " " else r"(?<=\w) +"
+    return " ".join(_BETWEEN_LETTERS.sub("", word) for word in re.split(apart, found[0]))
 
 
 def _in_letters(found: re.Match[str]) -> str:
@@ -87,7 +83,7 @@ def features(text: str) -> set[str]:
     words = ("^", *_words(text), "$")
     beginnings = [word[:_STEM] for word in words]
     found = {*_disguises(text[:MOST_CHARS]), *words}
-    found.update(f"{start}-" for word in words if len(word) > _STEM for start in _starts(word))
+    found.update(f"{word[:_STEM]}-" for word in words if len(word) > _STEM)
     found.update(map(" ".join, pairwise(words)))
     for apart in range(1, _REACH + 1):
         found.update(map("~".join, zip(beginnings, beginnings[apart:], strict=False)))
@@ -102,17 +98,7 @@ def _words(text: str) -> tuple[str, ...]:
 
 def stems(text: str) -> list[str]:
     """The beginnings of the words of a text."""
-    return [stem for word in _words(text) for stem in _starts(word)]
-
-
-def _starts(word: str) -> list[str]:
-    """The beginning of a word; of one in which others may be joined, wherever one may begin."""
-    last = len(word) - _STEM + 1 if len(word) > _LONG_WORD else 1
-    return [word[at : at + _STEM] for at in range(last)]
-
-
-_LONG_WORD = 18
-"""Letters from which a word may be several, whose spaces were left out."""
+    return [word[:_STEM] for word in _words(text)]
 
 
 def _disguises(text: str) -> Iterator[str]:
@@ -125,32 +111,28 @@ def _disguises(text: str) -> Iterator[str]:
 _LONG_SPELLED = 16
 """Characters from which letters apart are no abbreviation."""
 
-BITS, STEPS = 18, 16
-
-
-def place(feature: str) -> int:
-    """Where the weight of a feature stands in the table."""
-    return zlib.crc32(feature.encode("utf-8", "surrogatepass")) & (1 << BITS) - 1
-
 
 class Detector:
     """The linear model: the sum of the weights of a text's features, by the root of their number.
 
-    Weights are whole numbers, `STEPS` to one, in a table of `2**BITS` places; which is a feature's
-    its hash tells.
+    Weights of features that it does not know are 0.
     """
 
     def __init__(
-        self, weights: bytes, bias: float, threshold: float, telltales: Collection[str] = ()
+        self,
+        weights: Mapping[str, float],
+        bias: float,
+        threshold: float,
+        telltales: Collection[str] = (),
     ) -> None:
-        self._weights, self._bias, self._threshold = array("b", weights), bias, threshold
+        self._weights, self._bias, self._threshold = weights, bias, threshold
         self._telltales = frozenset(telltales)
 
     def score(self, text: str) -> float:
         """How much a text looks like one that speaks to a model; 0 is as likely as not."""
         found = features(text)
-        told = sum(map(self._weights.__getitem__, map(place, found)))
-        return float(told / STEPS / len(found) ** 0.5 + self._bias)
+        told = fsum(map(self._weights.__getitem__, found & self._weights.keys()))
+        return float(told / len(found) ** 0.5 + self._bias)
 
     def card(self) -> dict[str, Any]:
         """The model as its file has it."""
@@ -158,7 +140,7 @@ class Detector:
             "bias": self._bias,
             "threshold": self._threshold,
             "telltales": sorted(self._telltales),
-            "weights": base64.b64encode(zlib.compress(self._weights.tobytes(), 9)).decode(),
+            "weights": dict(self._weights),
         }
 
     def may_speak(self, text: str) -> bool:
@@ -180,8 +162,7 @@ class Detector:
 def default_detector() -> Detector:
     """The shipped model, read once a process."""
     card = json.loads(WEIGHTS.read_text("utf-8"))
-    weights = zlib.decompress(base64.b64decode(card["weights"]))
-    return Detector(weights, card["bias"], card["threshold"], card["telltales"])
+    return Detector(card["weights"], card["bias"], card["threshold"], card["telltales"])
 
 
 def addressed(sentences: Sequence[str], *, quoted: bool = False) -> int:

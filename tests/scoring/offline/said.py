@@ -120,7 +120,6 @@ NOT_SO: dict[str, tuple[tuple[str, ...], ...]] = {
             "Ladder 4: Uh, negative, search is not complete, we're going down now.",
         ),
         (GAS, "Engine 9: Gas is off.", "A: Copy.", "Engine 9: Correction, the gas is still on."),
-        (GAS, "Engine 9: Gas is off.", "A: Copy.", "Engine 9: The gas is not off yet."),
     ),
     "ordered, planned, on a condition": (
         (WATER, "Command: Once you're in, water on the fire."),
@@ -262,8 +261,6 @@ SO: tuple[tuple[str, ...], ...] = (
     ("establishing command", "Engine 7: Engine 7 establshing command."),
     ("established command", "Engine 7: I'm establishing command here."),
     ("fire under control", "Command: The fire is now under control."),
-    ("smoke showing", "Engine 7: We have smoke shwoing."),
-    (CLEAR, "Ladder 4: The second floor is allclear."),
     (WATER, "Engine 7: No victims yet, but we have water on the fire."),
     (
         WATER,

@@ -192,9 +192,7 @@ class EvidenceChecker:
         self._material = material
         self._rule_based = rule_based
         self._timed = TimedQuoteChecker(transcript, policy)
-        heard = Heard(transcript)
-        self.places = Places(heard, self._timed.index)
-        self._meanings = Meanings(heard)
+        self.places = Places(transcript, self._timed.index)
 
     @property
     def max_quote_chars(self) -> int:
@@ -213,6 +211,10 @@ class EvidenceChecker:
             tolerance_seconds=self.tolerance_seconds,
             material=self._material,
         )
+
+    @cached_property
+    def _meanings(self) -> Meanings:
+        return Meanings(Heard(self.transcript))
 
     @cached_property
     def _validator(self) -> Validator:

@@ -6,13 +6,15 @@ import re
 import unicodedata
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 
-from veridical.scoring.offline.heard import FILLERS, SPOKEN_NUMBERS, Heard
+from veridical.scoring.offline.heard import FILLERS, SPOKEN_NUMBERS
 from veridical.sources.document import Span
-from veridical.sources.transcript import Segment, Word
+from veridical.sources.transcript import Segment, Transcript, Word
+from veridical.text.reading import sentence_spans
 from veridical.text.spoken import SpokenIndex
 from veridical.text.tokens import word_key
-from veridical.text.turns import Part
+from veridical.text.turns import Part, Turn, turns
 from veridical.validation.cuts import cut_alterations
 from veridical.validation.differences import AlterationKind
 from veridical.validation.free import conflicts
@@ -85,6 +87,34 @@ def _is_number(word: str) -> bool:
     return word.isdecimal() or word.casefold() in SPOKEN_NUMBERS
 
 
+# Where one utterance ends and the next begins, however a transcript is cut into segments.
+
+
+PAUSE_SECONDS = 2.0
+"""A silence between two segments that ends an utterance without a full stop."""
+
+PAUSE_OF_ANYBODY_SECONDS = 0.5
+"""The same where nobody knows who speaks: what follows may be an answer."""
+
+LONGEST_SECONDS = 30.0
+"""A talk without full stops and pauses is cut after so long, where a segment begins."""
+
+
+def _starts(text: str, turn: Turn) -> Iterator[int]:
+    yield turn.span.start
+    for start, _ in sentence_spans(text[turn.span.start : turn.span.end]):
+        yield turn.span.start + start
+    begun = turn.parts[0].start
+    for one, other in pairwise(turn.parts):
+        if one.end is None or other.start is None:
+            continue
+        least = PAUSE_OF_ANYBODY_SECONDS if other.speaker is None else PAUSE_SECONDS
+        is_long = begun is not None and other.start - begun > LONGEST_SECONDS
+        if is_long or other.start - one.end >= least:
+            begun = other.start
+            yield other.span.start
+
+
 MAX_GAP_SECONDS = 10.0
 """A longer silence parts two things that were said."""
 
@@ -99,17 +129,17 @@ _EDGE = 64
 class Places:
     """What stands around the places of one transcript. Made once, and then only read."""
 
-    def __init__(self, heard: Heard, index: SpokenIndex) -> None:
-        self._transcript = heard.transcript
+    def __init__(self, transcript: Transcript, index: SpokenIndex) -> None:
+        self._transcript = transcript
         self._index = index
-        self._turns = [turn.span for turn in heard.turns]
+        spoken = turns(transcript)
+        self._turns = [turn.span for turn in spoken]
         self._turn_starts = [span.start for span in self._turns]
-        self._parts: list[Part] = [part for turn in heard.turns for part in turn.parts]
+        self._parts: list[Part] = [part for turn in spoken for part in turn.parts]
         self._part_starts = [part.span.start for part in self._parts]
         # An utterance is bounded by turns, full stops and pauses, not by captions.
-        starts = [heard.tokens.starts[sentence.start] for sentence in heard.sentences]
-        ends = [*starts[1:], len(heard.transcript.text)]
-        self._utterance_starts, self._utterance_ends = starts, ends
+        starts = sorted({start for turn in spoken for start in _starts(transcript.text, turn)})
+        self._utterance_starts, self._utterance_ends = starts, [*starts[1:], len(transcript.text)]
 
     def turn_of(self, span: Span) -> Span | None:
         """The turn that all of it stands in, None where there is none."""

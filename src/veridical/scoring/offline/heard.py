@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import islice, pairwise
+from itertools import pairwise
 
 from veridical.scoring.units import places_of_units, with_plain_units
 from veridical.sources.document import Span
@@ -50,12 +50,6 @@ MOST_WORDS = 200
 
 PAUSE_SECONDS = 2.0
 """Between two segments of one turn, a silence that ends a sentence which has no full stop."""
-
-PAUSE_OF_ANYBODY_SECONDS = 0.5
-"""The same where nobody knows who speaks: what follows may be an answer."""
-
-LONGEST_SECONDS = 30.0
-"""A talk without full stops and pauses is cut after so long, where a segment begins."""
 
 _ENDS = ".?!"
 _CLOSING = "\"'”’)]»"
@@ -184,15 +178,9 @@ class Heard:
         """A turn's sentences, each with at least one word."""
         text = self.transcript.text[turn.span.start : turn.span.end]
         ends = {turn.span.start + end for _, end in sentence_spans(text)}
-        least = PAUSE_SECONDS if turn.parts[0].speaker else PAUSE_OF_ANYBODY_SECONDS
-        begun = turn.parts[0].start
         for one, other in pairwise(turn.parts):
-            if one.end is None or other.start is None:
-                continue
-            is_long = begun is not None and other.start - begun > LONGEST_SECONDS
-            if is_long or other.start - one.end >= least:
-                begun = other.start
-                ends.add(other.span.start)
+            if one.end is not None and other.start is not None:
+                ends |= {other.span.start} if other.start - one.end >= PAUSE_SECONDS else set()
         starts, begin = self.tokens.starts, words.start
         for end in sorted({bisect_left(starts, at, words.start, words.stop) for at in ends}):
             if not begin < end < words.stop:
@@ -257,9 +245,6 @@ def _written(text: str) -> list[str]:
     return [plain[start:end] for start, end in zip(tokens.starts, tokens.ends, strict=True)]
 
 
-_SELDOM = 3
-"""Words of a phrase that are looked for where it may stand with slips in two of them."""
-
 MOST_PLACES = 200
 """Places of one phrase that are looked at, from the first on."""
 
@@ -269,37 +254,27 @@ class LooseIndex:
 
     def __init__(self, heard: Heard) -> None:
         self._heard = heard
-        self._owners = [word for word, own in enumerate(heard.keys) for _ in own]
-        self._keys = [key for own in heard.keys for key in own]
-        self._index = SpokenIndex(" ".join(self._keys))
-        self._at: dict[str, list[int]] = {}
-        for at, key in enumerate(self._keys):
-            self._at.setdefault(key, []).append(at)
+        self._owners: list[int] = []
+        keys: list[str] = []
+        for word, own in enumerate(heard.keys):
+            for key in own:
+                self._owners.append(word)
+                keys.append(key)
+        self._index = SpokenIndex(" ".join(keys))
 
     def find(self, phrase: str) -> list[Place]:
         """The first places of a phrase, each of whole words of one turn."""
-        keys = loose_words(phrase)
-        return list(islice(self._places(self._index.find(keys), len(keys)), MOST_PLACES))
-
-    def like(self, keys: Sequence[str]) -> Iterator[tuple[Place, list[str]]]:
-        """Places of as many words of which one is that of the phrase, and their keys; those that
-        are most seldom said are looked for.
-        """
-        known = sorted(range(len(keys)), key=lambda n: len(self._at.get(keys[n], ())))
-        starts = {at - n for n in known[:_SELDOM] for at in self._at.get(keys[n], ())}
-        for at in sorted(starts):
-            for place in self._places([at] if at >= 0 else [], len(keys)):
-                yield place, self._keys[at : at + len(keys)]
-
-    def _places(self, found: Iterable[int], size: int) -> Iterator[Place]:
-        owners = self._owners
-        for at in found:
-            past = at + size
-            if past > len(owners):
-                continue
-            place = self._heard.place(owners[at], owners[past - 1] + 1)
+        found: list[Place] = []
+        keys, owners = loose_words(phrase), self._owners
+        for at in self._index.find(keys):
+            first, last = owners[at], owners[at + len(keys) - 1]
+            place = self._heard.place(first, last + 1)
+            past = at + len(keys)
             # No word is cut in two: "story" is not in "two-story" by itself.
             starts = at == 0 or owners[at - 1] != owners[at]
             ends = past == len(owners) or owners[past] != owners[past - 1]
             if place is not None and starts and ends:
-                yield place
+                found.append(place)
+                if len(found) == MOST_PLACES:
+                    break
+        return found

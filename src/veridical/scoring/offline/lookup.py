@@ -1,15 +1,18 @@
-"""Where are the cues of a rubric said? All of them are looked up once."""
+"""Where are the cues of a rubric said? All of them are looked up once, in three steps."""
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import Enum
-from itertools import islice
 
 from rapidfuzz.distance import DamerauLevenshtein
 
+from veridical.matching.align import Needle
 from veridical.matching.embeddings import default_embedder
+from veridical.matching.locate import locate_near
+from veridical.matching.seeds import SearchPolicy
 from veridical.scoring.checking.places import number_beside
 from veridical.scoring.offline import words as w
 from veridical.scoring.offline.heard import (
@@ -20,7 +23,7 @@ from veridical.scoring.offline.heard import (
     Heard,
     LooseIndex,
     Place,
-    loose_keys,
+    keys_of,
     loose_words,
     word_keys,
 )
@@ -32,7 +35,9 @@ from veridical.scoring.offline.meaning import (
     plainness,
 )
 from veridical.scoring.units import with_plain_units
-from veridical.text.spoken import spoken_keys
+from veridical.text.folded import FoldedText
+from veridical.text.normalize import fold
+from veridical.text.spoken import SpokenIndex, spoken_keys
 from veridical.validation.free import conflicts
 from veridical.validation.lexicon import (
     CONFUSABLE,
@@ -44,7 +49,8 @@ from veridical.validation.values import same_values
 # Words that were written down with a slip: "establshing comand", "allclear".
 
 
-MOST_SLIPS = 2
+POLICY = SearchPolicy(max_edit_distance=2, min_similarity=0.85)
+"""Two edits are two letters that changed places; of shorter phrases less is forgiven."""
 
 _SHORTEST_SWAPPED = 5
 """Letters of a word in which two may have changed places, or one been doubled."""
@@ -53,34 +59,48 @@ _SHORTEST_LEFT_OUT = 9
 """Letters of a word that may have one more or less: of shorter ones "starting" is "stating"."""
 
 _SHORTEST_JOINED = 7
-_DENYING = NEGATIONS | set(NEGATIVE_PREFIXES)
 _ENDING = 2
 
 
-def find_slips(heard: Heard, index: LooseIndex, phrase: str) -> list[Place]:
-    """The first places where a phrase stands with slips, or its words as one."""
-    wanted, joined = loose_words(phrase), phrase.replace(" ", "")
-    if len(joined) >= _SHORTEST_JOINED and _DENYING.isdisjoint(wanted):
-        places = index.find(joined)
-        if places:
-            return places
-    found = (
-        place
-        for place, there in index.like(wanted)
-        if _has_slips(wanted, there) and not _is_name(heard.text(place)) and not _is_name(phrase)
-    )
-    return list(islice(found, MOST_PLACES))
+def find_slips(heard: Heard, phrases: Sequence[str]) -> list[list[Place]]:
+    """The first places of each phrase where it stands with slips, as whole words."""
+    needles = [Needle(fold(phrase)) for phrase in phrases]
+    located = locate_near(FoldedText(heard.transcript), needles, policy=POLICY)
+    slips: list[list[Place]] = []
+    for phrase, matches in zip(phrases, located, strict=True):
+        places = set[Place]()
+        for span in (match.span for match in matches):
+            first = bisect_right(heard.tokens.ends, span.start)
+            past = bisect_left(heard.tokens.starts, span.end)
+            place = heard.place(first, past) if first < past else None
+            if place is not None and _is_slip_of(heard, place, phrase):
+                places.add(place)
+        slips.append(sorted(places)[:MOST_PLACES])
+    return slips
 
 
-def _has_slips(wanted: Sequence[str], there: Sequence[str]) -> bool:
+def _is_slip_of(heard: Heard, place: Place, phrase: str) -> bool:
+    """Whether all words of a place are those of a phrase, or slips of them."""
+    wanted = loose_words(phrase)
+    written = [heard.text(range(word, word + 1)) for word in range(place.first, place.past)]
+    there = keys_of(heard, range(place.first, place.past))
+    if len(there) != len(wanted):
+        # The letters may be the same, only parted in another way.
+        letters, parts = "".join(wanted), {*there, *wanted}
+        return (
+            "".join(there) == letters
+            and letters.isalpha()
+            and len(letters) >= _SHORTEST_JOINED
+            and not parts & (NEGATIONS | set(NEGATIVE_PREFIXES))
+            and min(map(len, parts)) > 1
+        )
+    is_name = any(word[:1].isupper() for word in (*written[1:], *phrase.split()[1:]))
     changed = [(one, other) for one, other in zip(wanted, there, strict=True) if one != other]
-    return len(changed) <= min(MOST_SLIPS, len(wanted) - 1) and all(
-        is_slip(*pair) for pair in changed
+    return (
+        len(wanted) > len(changed)
+        and not (changed and is_name)
+        and all(is_slip(*pair) for pair in changed)
     )
-
-
-def _is_name(text: str) -> bool:
-    return any(word[:1].isupper() for word in text.split()[1:])
 
 
 def is_slip(one: str, other: str) -> bool:
@@ -127,7 +147,7 @@ class _Word:
         return self.ending == other.ending or {self.ending, other.ending} == {"ing", "ed"}
 
 
-class OtherForms:
+class Likeness:
     """Looks for what phrases say among the sentences of a transcript."""
 
     def __init__(self, heard: Heard) -> None:
@@ -137,7 +157,7 @@ class OtherForms:
         for at, word in enumerate(self._words):
             self._places.setdefault(word.stem, []).append(at)
 
-    def find(self, phrase: str) -> list[Place]:
+    def same(self, phrase: str) -> list[Place]:
         """The first places where a phrase is said in other forms of its words."""
         keys = word_keys(phrase)
         wanted = [_word(key) for key in keys if key not in EMPTY_WORDS]
@@ -234,16 +254,12 @@ class Lookup:
     def __init__(self, heard: Heard, phrases: Iterable[str]) -> None:
         self.heard = heard
         listed = sorted(set(phrases))
+        self._likeness = Likeness(heard)
         self._meanings = Meanings(heard)
-        index = LooseIndex(heard)
-        places = {phrase: self._written(index, phrase) for phrase in listed}
+        places = self._literal(listed)
         missing = [phrase for phrase in listed if not places[phrase]]
         for phrase in missing:
-            places[phrase] = dict.fromkeys(find_slips(heard, index, phrase), Step.APPROXIMATE)
-        forms = OtherForms(heard)
-        for phrase in missing:
-            if not places[phrase]:
-                places[phrase] = dict.fromkeys(forms.find(phrase), Step.SEMANTIC)
+            places[phrase] = dict.fromkeys(self._likeness.same(phrase), Step.SEMANTIC)
         self._hits = {
             phrase: tuple(self._hit(phrase, place, found[place]) for place in sorted(found))
             for phrase, found in places.items()
@@ -253,22 +269,38 @@ class Lookup:
         """Where a phrase is said, in order of the text."""
         return self._hits[phrase]
 
-    def _written(self, index: LooseIndex, phrase: str) -> dict[Place, Step]:
-        """The places of a phrase's own words, and of those that are written otherwise."""
-        keys, found = spoken_keys(phrase), dict[Place, Step]()
-        ahead = next((n for n, key in enumerate(keys) if loose_keys(key)), 0)
-        for place in index.find(phrase):
-            whole = self.heard.place(max(0, place.first - ahead), place.past) or place
-            said = self.heard.text(whole)
-            if spoken_keys(said) == keys and same_values(phrase, said):
-                found[whole] = Step.EXACT
-            elif self._agrees(phrase, self.heard.text(place)):
-                found[place] = Step.APPROXIMATE
+    def _literal(self, phrases: Sequence[str]) -> dict[str, dict[Place, Step]]:
+        """The places of the phrases' own words, and of those that are written otherwise."""
+        index, loose = SpokenIndex(self.heard.transcript.text), LooseIndex(self.heard)
+        found: dict[str, dict[Place, Step]] = {}
+        for phrase in phrases:
+            exact = self._exact(index, phrase)
+            places = dict.fromkeys(exact, Step.EXACT)
+            for place in loose.find(phrase):
+                if not any(place.shares_with(other) for other in exact) and self._agrees(
+                    phrase, place
+                ):
+                    places[place] = Step.APPROXIMATE
+            found[phrase] = places
+        missing = [phrase for phrase in phrases if not found[phrase]]
+        for phrase, slips in zip(missing, find_slips(self.heard, missing), strict=True):
+            found[phrase] = dict.fromkeys(slips, Step.APPROXIMATE)
         return found
 
-    def _agrees(self, phrase: str, said: str) -> bool:
+    def _exact(self, index: SpokenIndex, phrase: str) -> list[Place]:
+        keys = spoken_keys(phrase)
+        found: list[Place] = []
+        for first in index.find(keys):
+            place = self.heard.place(first, first + len(keys))
+            if place is not None and same_values(phrase, self.heard.text(place)):
+                found.append(place)
+                if len(found) == MOST_PLACES:
+                    break
+        return found
+
+    def _agrees(self, phrase: str, place: Place) -> bool:
         """Whether no number or sign is another one."""
-        phrase, said = with_plain_units(phrase), with_plain_units(said)
+        phrase, said = with_plain_units(phrase), with_plain_units(self.heard.text(place))
         if not any(character.isdigit() for character in phrase + said):
             return True
         return not conflicts(phrase, said) and not conflicts(said, phrase)

@@ -76,11 +76,13 @@ def around(heard: Heard, place: Place) -> Around:
     clauses = _clauses(heard, said, place)
     first = next(n for n, clause in enumerate(clauses) if place.first in clause)
     last = next(n for n, clause in enumerate(clauses) if place.past - 1 in clause)
+    lead = heard.written(range(clauses[first].start, place.first))
+    begun, lead = _restarted(lead)
     return Around(
-        lead=heard.written(range(clauses[first].start, place.first)),
+        lead=lead,
         hit=heard.written(range(place.first, place.past)),
         tail=heard.written(range(place.past, clauses[last].stop)),
-        earlier=tuple(map(heard.written, clauses[:first])),
+        earlier=(*map(heard.written, clauses[:first]), *begun),
         later=tuple(map(heard.written, clauses[last + 1 :])),
         is_question="?" in heard.gap_after(said.stop - 1),
         previous=heard.written_sentences(begin - 1, 1, turn)[0],
@@ -116,6 +118,21 @@ def _clauses(heard: Heard, said: range, place: Place) -> list[range]:
         follows = open_pieces == 2 and not is_aside and w.ASIDE.match(text) is not None
         open_pieces = 2 if breaks_off else 1 if is_aside or follows else 0
     return joined
+
+
+def _restarted(lead: str) -> tuple[list[str], str]:
+    """What stands before a new statement in a clause without commas, and that from there on."""
+    for found in reversed(list(w.RESTART.finditer(lead))):
+        left = lead[: found.start()].strip()
+        if not left:
+            continue
+        # What comes after these is still a part of what they say.
+        if left.split()[-1] in w.AUXILIARIES or asks(left) or _plans(left):
+            break
+        if w.GOVERNING.search(left):
+            break
+        return [left], lead[found.start() :]
+    return [], lead
 
 
 def _next_turn(heard: Heard, turn: int) -> tuple[str, ...]:
@@ -176,6 +193,7 @@ def _is_taken_back_at_once(said: Around) -> bool:
 
 
 def _is_asked(said: Around) -> bool:
+    ahead = " ".join((*said.earlier[-1:], said.lead))
     if any(
         (
             asks(said.lead),
@@ -184,6 +202,8 @@ def _is_asked(said: Around) -> bool:
             said.lead.startswith(("that ", "whether ")) and any(map(asks, said.earlier)),
             any(map(w.TAG.fullmatch, (said.tail, *said.later[:1]))),
             said.tail == "yet" and not _denies(said.hit),
+            # Who tells others what they have asks them, or repeats it.
+            w.CALLED_YOU.fullmatch(ahead),
         )
     ):
         return True
@@ -193,7 +213,7 @@ def _is_asked(said: Around) -> bool:
 
 def _is_denied(said: Around) -> bool:
     ahead = said.earlier[-1:] or (said.previous,)
-    has_subject = not w.SUBJECTS.isdisjoint(said.lead.split())
+    has_subject = bool(w.SUBJECTS.intersection(said.lead.split())) or w.RESTART.match(said.lead)
     lists = re.search(r"(?<!\S)n?or(?!\S)", f"{said.lead} {said.rest}")
     return any(
         (
@@ -206,6 +226,8 @@ def _is_denied(said: Around) -> bool:
             # What was, and may be no more.
             re.search(r"(?<!\S)had(?!\S)", said.lead) and w.LOST_AGAIN.search(said.rest),
             any(map(w.EXCEPTED.match, (said.tail, *said.later))),
+            # "The fire is out of control" does not say that it is out.
+            said.hit.endswith(" out") and w.OTHER_IDIOM.match(said.tail),
             any(w.GOVERNING.search(clause) and _denies(clause) for clause in said.earlier),
         )
     )
@@ -235,6 +257,7 @@ def _is_not_done(said: Around) -> bool:
             "please" in said.rest.split() and not (asks(said.hit) or first in w.BARE_VERBS),
             first.endswith("ing") and w.LATER_ANYWHERE.search(said.tail),
             w.LATER_FIRST.match(said.tail),
+            any(map(w.LATER_ALONE.fullmatch, said.later[:1])),
         )
     )
 
@@ -267,6 +290,7 @@ def _is_doubted(said: Around) -> bool:
         (
             w.DOUBTED.search(said.lead),
             w.DOUBTED.search(said.tail),
+            any(map(w.REPORTED.search, said.earlier[-1:])),
             any(map(w.PRETENDED.search, (*said.earlier, said.previous))),
             any(map(w.DOUBT_ALONE.match, beside)),
         )
@@ -323,7 +347,7 @@ def _tail(said: Around) -> Plainness:
     if not said.tail or goes_on or last in w.TAKES_MORE - w.PARTICLES:
         return Plainness.PLAIN
     known = w.AFTER_PARTICLE if is_closed and last in w.PARTICLES else w.GOES_ON
-    if known.match(said.tail):
+    if known.match(said.tail) or w.RESTART.match(said.tail):
         return Plainness.PLAIN
     return Plainness.UNCLEAR if is_closed else Plainness.ODD
 

@@ -6,6 +6,8 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
+from threading import Lock
 
 from veridical.scoring.checking.evidence import MIN_TOKENS
 from veridical.scoring.checking.places import number_beside
@@ -165,11 +167,16 @@ class Voices:
     """
 
     def __init__(self, labels: Sequence[str], cues: Iterable[Cue]) -> None:
-        self.there = occurring({p for cue in cues for p in cue.speakers}, labels)
+        self._there = occurring({p for cue in cues for p in cue.speakers}, labels)
+
+    @property
+    def knows_some(self) -> bool:
+        """Whether some speaker of the transcript is one that the rubric knows."""
+        return bool(self._there)
 
     def has(self, cue: Cue) -> bool:
         """Whether some speaker occurs by whose words a cue counts."""
-        return not cue.speakers or not self.there.isdisjoint(cue.speakers)
+        return not cue.speakers or not self._there.isdisjoint(cue.speakers)
 
     def heard(self, hit: Hit, cue: Cue) -> Hit | None:
         """The hit with what its speaker makes of it; None where it is said of another unit."""
@@ -439,7 +446,7 @@ class Judge:
         absent = [] if used else [pattern for sign in signs for pattern in sign.missing]
         if unknown:
             message = phrasing.speaker_unknown(self._lookup.heard, unknown)
-        elif absent and self._voices.there:
+        elif absent and self._voices.knows_some:
             message = phrasing.nobody_occurs(absent)
         else:
             return []
@@ -503,28 +510,37 @@ class CueScorer:
 
     A criterion is answered by what was said as done; questions, orders, denials, doubts and
     read-backs do not count, and the rationale says so. Without a cue there is no verdict. Its
-    quotes are checked like a model's. The same transcript and rubric give the same answers.
+    quotes are checked like a model's. The same transcript and rubric give the same answers; the
+    cues of all sections are looked up once, when the first section is scored.
     """
 
     name = "cues"
     rule_based = True
 
     def __init__(self, transcript: Transcript, rubric: Rubric) -> None:
-        heard = Heard(transcript)
-        criteria = [c for section in rubric.sections for c in section.criteria]
-        cues = [cue for c in criteria if c.cues is not None for cue in c.cues.all_cues()]
-        lookup = Lookup(heard, {cue.phrase for cue in cues})
-        quoter = Quoter(heard, rubric.llm.evidence_quote_max_chars)
-        self._judge = Judge(lookup, quoter, Voices(transcript.speakers, cues))
+        self._transcript = transcript
+        self._rubric = rubric
+        self._lock = Lock()
 
     def score(self, section: Section) -> SectionAnswer:
         """What the cues say of a section of the rubric."""
+        with self._lock:
+            judge = self._judge
         answers, warnings = [], []
         for criterion in section.criteria:
-            answer, told = self._judge.answer(criterion)
+            answer, told = judge.answer(criterion)
             answers.append(answer)
             warnings += [
                 replace(warning, section_id=section.id, criterion_id=criterion.id)
                 for warning in told
             ]
         return SectionAnswer(section.id, tuple(answers), warnings=tuple(warnings))
+
+    @cached_property
+    def _judge(self) -> Judge:
+        heard = Heard(self._transcript)
+        criteria = [c for section in self._rubric.sections for c in section.criteria]
+        cues = [cue for c in criteria if c.cues is not None for cue in c.cues.all_cues()]
+        lookup = Lookup(heard, {cue.phrase for cue in cues})
+        quoter = Quoter(heard, self._rubric.llm.evidence_quote_max_chars)
+        return Judge(lookup, quoter, Voices(self._transcript.speakers, cues))

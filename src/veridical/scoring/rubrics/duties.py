@@ -299,7 +299,7 @@ class _Procedure:
         line, following = self._lines[at], self._lines[at + 1 : at + 2]
         words = line.words.rstrip(" :")
         told = bool(following) and bool(following[0].sign) and _DOES.match(following[0].words)
-        if not told or line.ends or not self._acts_here(words.split()):
+        if not (told and words) or line.ends or not self._acts_here(words.split()):
             return None
         return Act(words, ":")
 
