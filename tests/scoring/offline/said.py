@@ -46,6 +46,10 @@ NOT_SO: dict[str, tuple[tuple[str, ...], ...]] = {
         (GAS, "Command: The gas is off, right."),
         (GAS, "Command: The gas is off, yeah."),
     ),
+    "of another value": (
+        ("humidity is 50%", "Command: Humidity is $50."),
+        ("pressure is 50", "Command: Pressure is -50."),
+    ),
     "denied": (
         (WATER, "Engine 7: Negative on water on the fire."),
         (WATER, "Engine 7: Negative. Water on the fire."),

@@ -96,9 +96,10 @@ def _is_slip_of(heard: Heard, place: Place, phrase: str) -> bool:
         )
     is_name = any(word[:1].isupper() for word in (*written[1:], *phrase.split()[1:]))
     changed = [(one, other) for one, other in zip(wanted, there, strict=True) if one != other]
+    # Where no word is changed, a number or sign is: the place was refused for it before.
     return (
-        len(wanted) > len(changed)
-        and not (changed and is_name)
+        0 < len(changed) < len(wanted)
+        and not is_name
         and all(is_slip(*pair) for pair in changed)
     )
 
