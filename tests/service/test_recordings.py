@@ -128,7 +128,7 @@ def test_the_recording_of_a_speech_goes_ten_minutes_after_the_report(
     later(store, 601)
     assert client.get(address).status_code == 404
     assert "not kept any more" in client.get(page).text
-    assert store.sweep().recordings == 1
+    assert store.sweep()["recordings"] == 1
     with store._database.reading() as connection:
         kept = connection.execute(select(recordings.c.record_id)).scalars().all()
     assert page.rsplit("/", 1)[1] not in kept
