@@ -98,9 +98,7 @@ def _is_slip_of(heard: Heard, place: Place, phrase: str) -> bool:
     changed = [(one, other) for one, other in zip(wanted, there, strict=True) if one != other]
     # Where no word is changed, a number or sign is: the place was refused for it before.
     return (
-        0 < len(changed) < len(wanted)
-        and not is_name
-        and all(is_slip(*pair) for pair in changed)
+        0 < len(changed) < len(wanted) and not is_name and all(is_slip(*pair) for pair in changed)
     )
 
 
