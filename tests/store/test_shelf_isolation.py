@@ -73,6 +73,7 @@ CALLS: dict[str, Call | str] = {
     ),
     "recordings.of_record": lambda b, of: b.recordings.of_record(of.record.id),
     "recordings.content": lambda b, of: b.recordings.content(of.record.id) or None,
+    "recordings.given": lambda b, of: b.recordings.given(of.record.id),
     "rubrics.add": OWN,
     "rubrics.get": lambda b, of: b.rubrics.get(RUBRIC),
     "rubrics.names": lambda b, of: b.rubrics.names(),
