@@ -86,11 +86,16 @@ Change = Callable[[list[dict[str, Any]]], Any]
 @pytest.mark.parametrize(
     ("change", "told"),
     [
-        (lambda f: f[4]["scores"].update(grounded_ok=True), "summary.groundedness does not follow"),
+        (lambda f: f[4]["scores"].update(grounded_ok=True), "line 5: grounded_ok is true"),
+        (lambda f: f[4]["scores"].update(citation_ok=True), "line 5: citation_ok is true"),
+        (lambda f: f[1]["response"].update(answer="It is so [1]."), "line 2: citation_ok is true"),
+        (lambda f: f[1]["scores"].update(borne_out=9), "line 2: borne_out is more than markers"),
         (
             lambda f: f[1]["scores"].update(markers=0, borne_out=0),
             "summary.citation_precision does not follow",
         ),
+        (lambda f: f[1]["scores"].update(markers=9, borne_out=9), "markers is 9, but the response"),
+        (lambda f: f[1]["scores"].update(statements=9), "statements is 9, but the response has 1"),
         (lambda f: f[1].update(question="Other?"), "questions_sha256 is not that"),
         (lambda f: f[1].update(client_ms=1e6), "summary.client_latency_ms does not follow"),
         (lambda f: f[0].update(format="veridical-evaluation-2"), "line 1: format:"),
@@ -102,7 +107,7 @@ Change = Callable[[list[dict[str, Any]]], Any]
         (lambda f: f.pop(0), "line 1:"),
     ],
 )
-def test_a_file_whose_summary_does_not_follow_is_refused(
+def test_a_file_whose_scores_do_not_follow_is_refused(
     run: EvalRun, change: Change, told: str
 ) -> None:
     file = [json.loads(line) for line in run_to_bytes(run).splitlines()]

@@ -211,6 +211,17 @@ def score_response(
     return _judged(scores, read, response.citations, judge)
 
 
+def most_counted(response: ChatResponse) -> tuple[int, int]:
+    """The markers and the statements that a judge counts of a response, if it judges them all."""
+    if not any(_not_a_refusal(response)):
+        return 0, 0
+    read = _read(response)
+    claims = claims_of(read.lines)
+    markers = sum(len(claim.numbers) for claim in claims)
+    statements = sum(len(claim.sentences) for claim in claims)
+    return markers + read.invented, statements + read.invented
+
+
 @dataclass(frozen=True, slots=True)
 class _Answer:
     """The lines of an answer; of the quote lines those `standing` in their source, and what is

@@ -1,14 +1,18 @@
 """A run as a file: JSON Lines, the head with the summary first, then a line a question.
 
-When it is read, the summary and the hash of the questions must follow from what the file holds.
+What is scored can be scored again from the responses in the file. So it is, when the file is read:
+stated scores that do not follow from them are refused. What the judge of the run said cannot be
+told from the file: of its counts only the bounds are checked.
 """
 
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 from typing import Any
 
 from veridical.errors import ValidationError
+from veridical.evaluation.metrics import most_counted, score_response
 from veridical.evaluation.questions import (
     MAX_QUESTIONS,
     RECORDS,
@@ -30,6 +34,12 @@ from veridical.validation.schema_errors import shorten
 FORMAT = "veridical-evaluation-1"
 WARM_UP = "the first question, once; not measured"
 MAX_FILE_BYTES = 256 * 1024 * 1024
+
+_SPECIFIED = ("grounded_ok", "citation_ok", "refused", "correct")
+"""Scores that follow from a response alone."""
+
+_COUNTED = ("markers", "borne_out", "statements", "cited")
+"""What the judge of the run counted."""
 
 _RUN_IT_AGAIN = (
     "the file was changed, or written by another version of veridical; run the evaluation again"
@@ -61,8 +71,8 @@ def run_to_bytes(run: EvalRun) -> bytes:
 def run_from_bytes(data: bytes, *, name: str = "results") -> EvalRun:
     """The run of a file that `run_to_bytes` made.
 
-    Raises ValidationError that names the line, also where the summary or the hash of the questions
-    does not follow from what the file holds.
+    Raises ValidationError that names the line, also where a stated score, the summary or the hash
+    of the questions does not follow from what the file holds.
     """
     if len(data) > MAX_FILE_BYTES:
         most = MAX_FILE_BYTES // 1024 // 1024
@@ -113,7 +123,39 @@ def _result(line: bytes, at: str) -> QuestionResult:
     if data["error"] is not None:
         return QuestionResult(question, ChatError(data["error"]), None, client_ms)
     response = RECORDS.read(ChatResponse, data["response"])
-    return QuestionResult(question, response, RECORDS.read(Scores, data["scores"]), client_ms)
+    _check_counts(data["scores"], response, at)
+    scores = _checked(score_response(question, response), data["scores"], at)
+    return QuestionResult(question, response, scores, client_ms)
+
+
+def _check_counts(stated: dict[str, Any], response: ChatResponse, at: str) -> None:
+    """What a judge counted, as far as it can be checked without one: it counts no more than there
+    is, and less where it fails.
+    """
+    markers, statements = most_counted(response)
+    for part, whole, most in (
+        ("borne_out", "markers", markers),
+        ("cited", "statements", statements),
+    ):
+        if stated[part] > stated[whole]:
+            raise ValidationError(f"{at}: {part} is more than {whole}: {_RUN_IT_AGAIN}")
+        if stated[whole] > most:
+            raise ValidationError(
+                f"{at}: {whole} is {stated[whole]}, but the response has {most}: {_RUN_IT_AGAIN}"
+            )
+
+
+def _checked(again: Scores, stated: dict[str, Any], at: str) -> Scores:
+    """The scores as they follow from the response, with what the judge counted."""
+    for name in _SPECIFIED:
+        if stated[name] is not getattr(again, name):
+            raise ValidationError(
+                f"{at}: {name} is {shorten(stated[name])}, which does not follow from the "
+                f"response: {_RUN_IT_AGAIN}"
+            )
+    # What the judge had to say stands behind what follows from the response.
+    problems = dict.fromkeys((*again.problems, *stated["problems"]))
+    return replace(again, problems=tuple(problems), **{name: stated[name] for name in _COUNTED})
 
 
 def _require_consistency(run: EvalRun, stated: dict[str, Any], name: str) -> None:
