@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import logging
 import os
+import re
 import signal
 import sys
 from collections.abc import Sequence
@@ -30,7 +31,9 @@ if TYPE_CHECKING:
     from veridical.models.protocol import LanguageModel
 
 _PIECE = 64 * 1024
+_ENDS = 512
 _MOST_ID_CHARS = 64
+_ID = re.compile(rb'"id"\s{0,9}:\s{0,9}(\d{1,18}|"[\w.-]{1,64}")')
 _TOO_LONG = f"the message is longer than {limits.MAX_MESSAGE_BYTES:,} bytes, which is the limit"
 _NOT_UTF8 = "the message is not UTF-8"
 _NOT_JSON = (
@@ -127,14 +130,21 @@ class _Messages:
         """The next message, or the answer to one that cannot be read; "" at the end."""
         data = self._stream.readline(limits.MAX_MESSAGE_BYTES + 1)
         if len(data) > limits.MAX_MESSAGE_BYTES:
-            while data and not data.endswith(b"\n"):  # the rest of it is thrown away
-                data = self._stream.readline(_PIECE)
-            return _refusal(None, _TOO_LONG)
+            return _refusal(_id_within(data[:_ENDS] + self._rest(data)), _TOO_LONG)
         try:
             text = data.decode("utf-8")
         except UnicodeDecodeError:
-            return _refusal(None, _NOT_UTF8)
+            return _refusal(_id_within(data[:_ENDS] + data[-_ENDS:]), _NOT_UTF8)
         return text if not text or _is_message(text) else _refusal(_id_of(text), _NOT_JSON)
+
+    def _rest(self, data: bytes) -> bytes:
+        """How a line that is too long ends; what stands before is thrown away."""
+        while not data.endswith(b"\n"):
+            piece = self._stream.readline(_PIECE)
+            if not piece:
+                break
+            data = data[-_ENDS:] + piece
+        return data[-_ENDS:]
 
 
 def _is_message(text: str) -> bool:
@@ -155,6 +165,12 @@ def _id_of(text: str) -> int | str | None:
     if isinstance(id, str):
         return id if len(id) <= _MOST_ID_CHARS and id.isprintable() else None
     return id if isinstance(id, int) and not isinstance(id, bool) else None
+
+
+def _id_within(ends: bytes) -> int | str | None:
+    """The same from how a line begins and ends: by habit the id stands in one of them."""
+    found = _ID.search(ends)
+    return json.loads(found[1]) if found else None
 
 
 def _refusal(id: int | str | None, problem: str) -> types.JSONRPCError:
