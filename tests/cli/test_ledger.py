@@ -35,6 +35,7 @@ def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
             ["--documents", "docs", "--judge", "reader", "--model-path", "x"],
             "--model-path goes",
         ),
+        (["--documents", "docs", "--judge", "reader", "--model", "x"], "--model goes"),
         (["--documents", "docs", "-o", "ledger.xyz"], "cannot tell the format"),
         (["--documents", "docs", "--response", "blank.md"], "blank.md is empty"),
         (["--documents", "docs", "--calibration", "nothing.json"], "nothing.json"),

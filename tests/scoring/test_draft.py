@@ -134,6 +134,11 @@ def test_what_is_forbidden_is_missed_where_it_is_said() -> None:
     assert not criterion.required
 
 
+def test_a_line_without_words_opens_no_list() -> None:
+    text = "The clerk must sign.\n\n:\n\n- checks the cards\n- signs the list\n"
+    assert [criterion.title for criterion in of_text(text)][:1] == ["The clerk must sign"]
+
+
 def test_a_condition_is_not_required_of_every_recording() -> None:
     criteria = of_text("If smoke shows, Command shall say so. Command must answer every call.")
     assert [criterion.required for criterion in criteria] == [False, True]

@@ -243,6 +243,12 @@ def test_any_text_can_be_read(text: str) -> None:
         assert 0 <= section.heading.start <= section.heading.end <= section.end <= len(text)
 
 
+@pytest.mark.parametrize("first", ["**Leave policy**", "*Note*", "-5 degrees", "1.5 million"])
+def test_only_an_item_keeps_what_is_indented_below_it(first: str) -> None:
+    text = f"{first}\n\n    Staff get [27 days](https://example.org) of leave."
+    assert "Staff get 27 days of leave." in read(text).shown(Span(0, len(text)))
+
+
 WORDS = st.text(alphabet="ab 1é.*_`[]()<>&#!|~\\-+'\"", max_size=40).map(lambda text: f"w{text}w")
 
 
