@@ -16,6 +16,7 @@ def test_a_page_left_open_recovers_after_a_restart(browser: Browser, tmp_path: P
     url, troubles = sqlite_url(tmp_path), []
     with counting_model(0.8) as model:
         with started(url, model) as first:
+            model.seconds = 600  # over only after the restart, however slow the pages are
             job_id = first.job_about(first.post("/scorecards", CARD)["id"])
             page = browser.new_context(viewport={"width": 375, "height": 800}).new_page()
             page.on("pageerror", lambda error: troubles.append(str(error)))
@@ -29,6 +30,7 @@ def test_a_page_left_open_recovers_after_a_restart(browser: Browser, tmp_path: P
             for left in (page, listed):
                 expect(left.locator("[data-job-text]")).to_have_text(LOST)
             expect(page.locator("#said")).to_have_text(f"{LOST}.")
+        model.seconds = 0.8
         with started(url, model, port=first.port) as second:
             second.until_over(job_id)
             expect(page.locator(".notice.ok")).to_have_text("This is done.")

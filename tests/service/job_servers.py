@@ -61,6 +61,7 @@ class CountingModel:
     """A model on this machine: what it was asked for, and how often."""
 
     server: FaultyServer
+    seconds: float
     asked: Counter[str] = field(default_factory=Counter)
 
 
@@ -80,11 +81,11 @@ def counting_model(seconds: float) -> Iterator[CountingModel]:
             name, reply = "question", f"- {DAYS} [1]."
         with lock:
             running.asked[name] += 1
-        client.stop.wait(seconds)
+        client.stop.wait(running.seconds)
         answer(completion(reply))(client)
 
     with serve(act) as server:
-        running = CountingModel(server)
+        running = CountingModel(server, seconds)
         yield running
 
 
