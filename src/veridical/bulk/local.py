@@ -7,13 +7,9 @@ import shutil
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from itertools import groupby
-from operator import attrgetter
 from pathlib import Path
 
 import pyarrow as pa
-import pyarrow.compute as pc
-import pyarrow.parquet as pq
 
 from veridical.bulk import storage
 from veridical.bulk.cutting import (
@@ -25,9 +21,7 @@ from veridical.bulk.cutting import (
     Progress,
     Shard,
     State,
-    cut,
     manifest_of,
-    shard_numbers,
 )
 from veridical.bulk.documents import FolderDocuments, as_documents
 from veridical.bulk.places import StrPath
@@ -42,67 +36,12 @@ from veridical.bulk.shard import (
     texts_of,
 )
 from veridical.bulk.summary import (
-    FAILED,
-    SUMMARY,
     BulkSummary,
     finish,
     over,
 )
-from veridical.bulk.tables import CLAIMS, FAILURES, RESULTS, Reason, as_table
+from veridical.bulk.tables import CLAIMS, FAILURES, RESULTS, as_table
 from veridical.errors import ConfigurationError, OutputError, ValidationError
-
-# Rows that failed for reasons that may be over are given another chance: their shards are done
-# again.
-
-
-RETRIED = frozenset(
-    {Reason.TIME_LIMIT, Reason.WORKER_DIED, Reason.ERROR, Reason.UNREADABLE_DOCUMENT}
-)
-"""Reasons that time, memory or rights that a run did not have may explain."""
-
-
-def reopen(given: Given, progress: Progress | None = None) -> None:
-    """Make a run that is over one that was broken off after its last shard: its work is cut again,
-    which gives the same shards, and each gets its failures back.
-
-    Until the summary is removed, as the last, the run is still over.
-    """
-    shutil.rmtree(given.layout.folder, ignore_errors=True)
-    try:
-        _give_back(given, cut(given, progress))
-    except BaseException:
-        shutil.rmtree(given.layout.folder, ignore_errors=True)
-        raise
-    (given.layout.output / SUMMARY).unlink()
-
-
-def forget_failed(layout: Layout, manifest: Manifest) -> None:
-    """Remove the parts of shards that have failures of the kinds `RETRIED`: they are then left to
-    do.
-    """
-    for shard in manifest.shards:
-        failures = storage.whole(layout.failures_of(shard), FAILURES)
-        if RETRIED.intersection(failures["reason"].to_pylist()):
-            layout.part_of(shard).unlink(missing_ok=True)
-
-
-def _give_back(given: Given, manifest: Manifest) -> None:
-    layout = given.layout
-    folder = layout.folder / "again"
-    parted = storage.Spill(folder, manifest.count)
-    with pq.ParquetFile(layout.output / FAILED) as file:
-        for batch in file.iter_batches():
-            table = pa.Table.from_batches([batch])
-            table = table.filter(pc.not_equal(table["reason"], Reason.BAD_ROW.value))
-            if table.num_rows:  # rows that are no claims are of no shard
-                parted.add(table, shard_numbers(table, manifest.count))
-    parted.flush()
-    for number, shards in groupby(manifest.shards, attrgetter("number")):
-        failures = storage.whole(storage.spilled(folder, number), FAILURES)
-        for shard in shards:
-            rows = storage.whole(layout.claims_of(shard), CLAIMS)["row"].combine_chunks()
-            own = failures.filter(pc.is_in(failures["row"], value_set=rows))
-            storage.write(layout.failures_of(shard), own)
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,7 +75,6 @@ def run(
     settings: BulkSettings,
     *,
     resume: bool = False,
-    retry_failed: bool = False,
     progress: Progress | None = None,
     work: Work | None = None,
 ) -> BulkSummary:
@@ -145,9 +83,7 @@ def run(
     `claims` is Parquet or JSONL: a file, a folder, a pattern or a URL. `documents` is a folder
     (`document_id` is the path in it) or Parquet with `document_id` and `text`. With `resume` a run
     that was broken off goes on with the shards that it had not finished; one that is over is left
-    as it is. With `retry_failed` it goes on too, and the shards in which rows failed for a reason
-    of `RETRIED` are done again, also those of a run that is over. `work` says who works on the
-    shards, else processes of this machine.
+    as it is. `work` says who works on the shards, else processes of this machine.
 
     Raises ConfigurationError where the folder holds something already (or, with `resume`, another
     run), ValidationError where input or documents cannot be read, OutputError where the output
@@ -158,16 +94,11 @@ def run(
     with writing(place):
         given = Given.of(claims, place, documents, settings)
         layout = given.layout
-        goes_on = resume or retry_failed
-        found = over(place, given.identity) if goes_on else None
+        found = over(place, given.identity) if resume else None
         if found is not None:
-            if not (retry_failed and RETRIED.intersection(found.reasons)):
-                shutil.rmtree(layout.folder, ignore_errors=True)  # the end may be cut off
-                return found
-            reopen(given, progress)
-        manifest = manifest_of(given, resume=goes_on, progress=progress)
-        if retry_failed:
-            forget_failed(layout, manifest)
+            shutil.rmtree(layout.folder, ignore_errors=True)  # the end may be cut off
+            return found
+        manifest = manifest_of(given, resume=resume, progress=progress)
         storage.sweep(place)
         prepared = Prepared(given, manifest)
         (work or _in_crew)(prepared, _told(prepared, progress))

@@ -93,7 +93,6 @@ def run_on_ray(
     *,
     address: str | None = None,
     resume: bool = False,
-    retry_failed: bool = False,
     progress: Progress | None = None,
 ) -> BulkSummary:
     """As `local.run`, with `settings.workers` actors of a Ray cluster, each with one core.
@@ -117,10 +116,7 @@ def run_on_ray(
         if prepared.left:
             _work(prepared, address, told)
 
-    return run(
-        claims, output, documents, settings,
-        resume=resume, retry_failed=retry_failed, progress=progress, work=work,
-    )  # fmt: skip
+    return run(claims, output, documents, settings, resume=resume, progress=progress, work=work)
 
 
 def _work(prepared: Prepared, address: str | None, told: Told) -> None:

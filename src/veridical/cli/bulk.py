@@ -40,11 +40,6 @@ _run_options = together(
     click.option("--address", metavar="URL", help="A Ray cluster; without it one is started here."),
     _workers_option,
     click.option("--resume", is_flag=True, help="Go on with a run that was broken off, in OUTPUT."),
-    click.option(
-        "--retry-failed",
-        is_flag=True,
-        help="Go on, and do again what failed for want of time, memory or rights.",
-    ),
     _column_option,
     usual_option(
         "--shard-rows", 5_000, "N", "About how many claims are one piece of work.", type=int

@@ -116,7 +116,6 @@ class Given:
     engine: str = "local"
     address: str | None = None
     resume: bool = False
-    retry_failed: bool = False
     shard_rows: int = USUAL.shard_rows
     group_seconds: float = USUAL.group_seconds
     memory: int = USUAL.memory_bytes // MEBIBYTE
@@ -147,7 +146,7 @@ def run(task: str, claims: str, output: str, given: Given) -> int:
             work = partial(run_on_ray, address=given.address)
         summary = work(
             claims, output, given.documents, settings,
-            resume=given.resume, retry_failed=given.retry_failed, progress=on_progress,
+            resume=given.resume, progress=on_progress,
         )  # fmt: skip
     _tell(summary, output, time.monotonic() - begun)
     if said := advice(summary, output, given.documents):
