@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import subprocess
 from collections.abc import Sequence
@@ -71,16 +70,6 @@ def test_a_file_that_is_too_long_is_refused_before_its_beginning_is_judged(
     assert "the limit is 4,000,000" in done.stderr
 
 
-def test_the_ledger_as_a_file_that_can_be_verified(documents: Path, tmp_path: Path) -> None:
-    report, page = tmp_path / "ledger.json", tmp_path / "ledger.html"
-    done = guard(documents, f"{RIGHT} {WRONG}\n", "--report", report, "--report", page)
-    assert done.stderr == f"Written: {report}\nWritten: {page}\n"
-    arguments = ["ledger", "verify", str(report), "--documents", str(documents)]
-    verified = CliRunner().invoke(app, arguments)
-    assert verified.exit_code == 0
-    assert "2 held" in verified.stdout
-
-
 def test_sentences_come_out_while_the_answer_goes_in(documents: Path) -> None:
     """Over real pipes: the first sentence is read before the last is written."""
     process = subprocess.Popen(
@@ -126,7 +115,6 @@ def test_a_reader_that_goes_away_ends_the_run(documents: Path) -> None:
         (b"Staff \xff get leave.", [], "not UTF-8: byte 0xff at offset 6"),
         (b"Staff get \xe2\x82", [], "not UTF-8: byte 0xe2 at offset 10"),
         (b"x", ["--documents", "-"], "standard input (-) can be read for one thing only"),
-        (b"x", ["--report", "ledger.exe"], "ledger.exe"),
         (b"x", ["--judge", "nli"], "--model-path"),
     ],
 )
@@ -168,4 +156,3 @@ def test_an_answer_without_a_claim_is_told(
 ) -> None:
     done = guard(documents, answer)
     assert (done.exit_code, told in done.stderr) == (code, True)
-    assert json.loads(guard(documents, answer, "--format", "json").stdout)["grounded"] is False

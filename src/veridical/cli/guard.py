@@ -7,18 +7,17 @@ import os
 import re
 import stat
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from veridical.cli.choices import TEXT_OR_JSON, Form, parse_choice
+from veridical.cli.choices import parse_choice
 from veridical.cli.errors import NEGATIVE_RESULT, with_exit_code
 from veridical.cli.options import (
     calibrated_judge_choice,
     documents_option,
-    format_option,
     usual_option,
     verbose_option,
 )
@@ -27,9 +26,8 @@ from veridical.errors import UngroundedError, ValidationError
 
 if TYPE_CHECKING:
     from veridical.cli.ledger_judges import JudgeChoice
-    from veridical.guarding.guard import Guard, GuardStream
+    from veridical.guarding.guard import GuardStream
     from veridical.guarding.report import GuardReport
-    from veridical.ledger.export.forms import ExportForm
     from veridical.sources.document import Document
 
 _READ_BYTES = 64 * 1024
@@ -51,16 +49,6 @@ _UNSAFE = re.compile(
 )
 @click.option("--query", default="", metavar="TEXT", help="The question that it answers.")
 @calibrated_judge_choice
-@format_option("text", "json", help="Print the answer as it comes, or a report of it at its end.")
-@click.option(
-    "--report",
-    "reports",
-    multiple=True,
-    type=Path,
-    metavar="FILE",
-    help="Write the ledger of the answer: .json (with the seal), .md, .html or .pdf. May be given "
-    "several times.",
-)
 @verbose_option
 @with_exit_code
 def guard(
@@ -68,8 +56,6 @@ def guard(
     on_fail: str,
     query: str,
     choice: JudgeChoice,
-    form: str,
-    reports: tuple[Path, ...],
 ) -> int:
     """Let an answer through, less what the documents do not bear out.
 
@@ -80,46 +66,31 @@ def guard(
     Exit code 0: all claims are supported and all was checked, or the answer claims nothing, which
     is told. 1: otherwise. 2: the run could not be made.
     """
-    from veridical.cli.choices import suffix_choice
-    from veridical.cli.files import (
-        STANDARD_INPUT,
-        check_inputs,
-        check_outputs,
-        json_bytes,
-        require_regular_files,
-    )
-    from veridical.cli.ledger_build import BY_SUFFIX
+    from veridical.cli.files import STANDARD_INPUT, check_inputs, require_regular_files
     from veridical.cli.ledger_judges import make_judge
-    from veridical.cli.ledger_sources import evidence_only, warn_of_outputs_among
+    from veridical.cli.ledger_sources import evidence_only
     from veridical.cli.run import load
     from veridical.guarding.guard import Guard
     from veridical.guarding.report import OnFail
     from veridical.validation.config import ValidationConfig
 
     wanted = parse_choice(OnFail, on_fail, option="--on-fail")
-    printed = parse_choice(TEXT_OR_JSON, form)
-    forms = [suffix_choice(BY_SUFFIX, path) for path in reports]
     check_inputs(documents, STANDARD_INPUT)
     require_regular_files(map(Path, documents))
-    check_outputs(reports, [*documents, *choice.files])
     judge = make_judge(choice)
     _tell("Reading and indexing the documents; the answer is read after that.")
     loaded = evidence_only(load(documents, ValidationConfig()), _NO_DOCUMENT)
-    warn_of_outputs_among(reports, documents)
     guarded = Guard(loaded.documents, on_fail=wanted, judge=judge)
     guarded.prepare()
     _tell("Ready.")
     warn(*(failure.message for failure in loaded.failures))
     stream = guarded.stream(query=query)
-    stopped = _pass_through(stream, _Screen() if printed is Form.TEXT else None)
+    stopped = _pass_through(stream)
     if stopped is not None:
         err(f"veridical: stopped: {clean(str(stopped))}")
         return NEGATIVE_RESULT
     report = stream.report
-    if printed is Form.JSON:
-        out_data(json_bytes(report.to_dict(guarded.names)))
     is_source = _told_as_source(report, loaded.documents)
-    _write(guarded, report, query, list(zip(reports, forms, strict=True)))
     _warn(report)
     good = report.passed and not loaded.failures and not is_source
     return 0 if good else NEGATIVE_RESULT
@@ -141,20 +112,18 @@ class _Screen:
             out_data(encode(_UNSAFE.sub("\ufffd", text)))
 
 
-def _pass_through(stream: GuardStream, screen: _Screen | None) -> UngroundedError | None:
-    """Feed standard input to the stream; what stopped it, if anything did."""
-    write: Callable[[str], None] = screen.write if screen else lambda _text: None
+def _pass_through(stream: GuardStream) -> UngroundedError | None:
+    """Print of standard input what the stream lets through; what stopped it, if anything did."""
+    screen = _Screen()
     for piece in _pieces(stream):
-        write(stream.feed(piece))
+        screen.write(stream.feed(piece))
         if stream.failure is not None:
             return stream.failure
     try:
         rest = stream.finish()
     except UngroundedError as stopped:
         return stopped
-    write(rest)
-    if screen is not None:
-        screen.write("", last=True)
+    screen.write(rest, last=True)
     return stream.failure
 
 
@@ -221,18 +190,6 @@ def _told_as_source(report: GuardReport, documents: Sequence[Document]) -> bool:
         )
     )
     return bool(same)
-
-
-def _write(
-    guard: Guard, report: GuardReport, query: str, outputs: Sequence[tuple[Path, ExportForm]]
-) -> None:
-    from veridical.cli.files import write_all
-    from veridical.cli.ledger_build import export_bytes
-
-    if not outputs:
-        return
-    ledger = guard.ledger(report, query=query)
-    write_all([(path, export_bytes(ledger, form)) for path, form in outputs])
 
 
 def _warn(report: GuardReport) -> None:

@@ -34,7 +34,7 @@ from veridical.judging.judge import (
 )
 from veridical.judging.verdict import Verdict
 from veridical.ledger.build import LedgerBuilder, LedgerPolicy, extracted, require_usable
-from veridical.ledger.entry import AnswerClaim, EvidenceLedger, LedgerEntry, MarkerKind
+from veridical.ledger.entry import AnswerClaim, LedgerEntry, MarkerKind
 from veridical.ledger.extraction.extractor import MAX_CLAIMS, Extraction, SkipReason
 from veridical.ledger.extraction.remarks import may_state
 from veridical.ledger.extraction.rules import claim_id
@@ -415,11 +415,6 @@ class Guard:
         """The documents, indexed."""
         return self._builder.corpus
 
-    @property
-    def names(self) -> dict[str, str]:
-        """What the sources are called, by their ids."""
-        return {source.id: source.filename for source in self._builder.sources}
-
     def prepare(self) -> None:
         """Index the documents now, so that the first sentence need not wait for it."""
         self._builder.corpus.prepare()
@@ -457,15 +452,6 @@ class Guard:
         for _ in stream.through([text]):
             pass
         return stream.report
-
-    def ledger(self, report: GuardReport, *, query: str = "", title: str = "") -> EvidenceLedger:
-        """The ledger of a checked answer; its claims have the ids that the report gives them.
-
-        Its verdicts are those on the whole answer: a numbered citation whose list of sources stands
-        at the end may bear out what could not be borne out when it was written.
-        """
-        session = session_of(self._builder, report.answer, query)
-        return self._builder.build(report.answer, query=query, title=title, session_id=session)
 
 
 # A decorator for functions that answer: what they return is guarded by the sources.

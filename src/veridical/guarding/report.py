@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any
 
 from veridical.judging.verdict import Verdict
 from veridical.ledger.entry import Evidence, LedgerEntry
@@ -131,42 +130,3 @@ class GuardReport:
     def failing(self) -> tuple[GuardedSentence, ...]:
         """The sentences that are not supported, or were not checked."""
         return tuple(s for s in self.sentences if s.standing in FAILING)
-
-    def to_dict(self, names: dict[str, str] | None = None) -> dict[str, Any]:
-        """The report as JSON data. `names` tells what sources are called, by their ids."""
-        return {
-            "grounded": self.grounded,
-            "outcome": self.outcome.value,
-            "on_fail": self.on_fail.value,
-            "text": self.text,
-            "sentences": [_sentence(one, names or {}) for one in self.sentences],
-            "late": [_claim(entry, names or {}) for entry in self.late],
-            "warnings": list(self.warnings),
-        }
-
-
-def _sentence(one: GuardedSentence, names: dict[str, str]) -> dict[str, Any]:
-    return {
-        "text": one.text,
-        "start": one.span.start,
-        "end": one.span.end,
-        "standing": one.standing.value,
-        "verdict": one.verdict.value if one.verdict else None,
-        "grounded": one.grounded,
-        "reason": one.reason,
-        "claims": [_claim(entry, names) for entry in one.claims],
-    }
-
-
-def _claim(entry: LedgerEntry, names: dict[str, str]) -> dict[str, Any]:
-    near = nearest(entry)
-    return {
-        "id": entry.claim.id,
-        "text": entry.claim.text,
-        "start": entry.claim.span.start,
-        "end": entry.claim.span.end,
-        "verdict": entry.verdict.value,
-        "confidence": entry.confidence_score,
-        "source": names.get(near.source_id, near.source_id) if near else None,
-        "nearest": near.snippet if near else None,
-    }
