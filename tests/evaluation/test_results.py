@@ -71,7 +71,6 @@ def test_the_same_run_gives_the_same_bytes_but_for_times(run: EvalRun) -> None:
         judge=ReaderJudge(),
         target=run.target,
         started_at=run.started_at,
-        concurrency=3,
     )
     still = [replace(result, client_ms=1.0) for result in again.results]
     before = [replace(result, client_ms=1.0) for result in run.results]

@@ -39,7 +39,6 @@ from veridical.errors import ConfigurationError, OutputError, ValidationError
 from veridical.evaluation.review import DEFAULT_SAMPLE_SIZE, DEFAULT_SEED
 from veridical.evaluation.run import (
     DEFAULT_TIMEOUT_SECONDS,
-    MAX_CONCURRENCY,
     ChatError,
     EvalRun,
     Outcome,
@@ -216,13 +215,6 @@ class Asked:
     "refused, precision and recall in per cent, at least; p50 and p95 of the client's time in "
     "milliseconds, at most.",
 )
-@usual_option(
-    "--concurrency",
-    1,
-    "N",
-    "Questions asked at once. With more than 1 they wait for each other.",
-    type=click.IntRange(1, MAX_CONCURRENCY),
-)
 @click.option(
     "--timeout",
     type=float,
@@ -247,7 +239,6 @@ def run_command(
     outputs: tuple[Path, ...],
     overwrite: bool,
     fail_under: str | None,
-    concurrency: int,
     judged: bool,
 ) -> int:
     """Ask questions with known outcomes, and score the answers.
@@ -285,7 +276,6 @@ def run_command(
             wanted,
             client,
             judge=ReaderJudge() if judged else None,
-            concurrency=concurrency,
             on_result=update and (lambda _: update(advance=1)),
             target=target,
             started_at=None if moment is None else moment.isoformat(timespec="seconds"),

@@ -11,7 +11,6 @@ from veridical.errors import ConfigurationError, require_package
 from veridical.evaluation.chat import MAX_REPLY_BYTES, Unreachable, read_reply
 from veridical.evaluation.run import (
     DEFAULT_TIMEOUT_SECONDS,
-    MAX_CONCURRENCY,
     MAX_TIMEOUT_SECONDS,
     ChatError,
     ChatResponse,
@@ -20,6 +19,9 @@ from veridical.models.deadline import TimeLimit, within
 
 if TYPE_CHECKING:
     import httpx2
+
+_MOST_CONNECTIONS = 64
+"""A request that hangs keeps one."""
 
 HOW_TO_START = "veridical serve --documents DIR (or, in the repository: uvicorn app.main:app)"
 
@@ -115,7 +117,7 @@ def _client(seconds: float) -> httpx2.Client:
         follow_redirects=False,
         trust_env=False,
         headers={"Accept": "application/json", "Accept-Encoding": "identity"},
-        limits=httpx2.Limits(max_connections=MAX_CONCURRENCY),
+        limits=httpx2.Limits(max_connections=_MOST_CONNECTIONS),
     )
 
 
