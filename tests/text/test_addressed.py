@@ -113,6 +113,7 @@ def test_disguised_words_are_read_as_they_are_meant(disguised: str, meant: str) 
         ("held4", 0.44, 0.01),
         ("held5", 0.73, 0.0),
         ("held6", 0.79, 0.05),
+        ("held7", 0.32, 0.014),
     ],
 )
 def test_of_a_writer_it_has_not_seen_it_finds_what_the_docs_say(
