@@ -195,10 +195,10 @@ def test_selectors_lead_to_the_words(data: st.DataObject) -> None:
     span = Span(words[first][0], words[last][1])
     (made,) = items(to_web_annotations(resting_on(source, span), [source]))
     quote, position = made["target"]["selector"]
-    upto = (source.text[: span.start], source.text[: span.end], source.text)
-    if source.format is Format.HTML:
-        upto = tuple(Content(part).text for part in upto)
-    before, within, text = upto
+    before, within, text = (
+        Content(part).text if source.format is Format.HTML else part
+        for part in (source.text[: span.start], source.text[: span.end], source.text)
+    )
     assert (position["start"], position["end"]) == (len(before), len(within))
     assert quote["exact"] == text[len(before) : len(within)]
     assert before.endswith(quote["prefix"])
