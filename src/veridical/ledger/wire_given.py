@@ -141,15 +141,15 @@ _KINDS = {
 }
 
 
-def read_cited(content: object) -> CitedAnswer:
+def read_cited(data: object) -> CitedAnswer:
     """The answer in the content blocks of a message, or in a whole message, with its citations.
 
     Blocks that are not text (thinking, tool use and its results) are passed over, unless they have
     citations, which are then `unread`.
     Raises ValidationError that names the path of what is not as the API has it.
     """
-    given = Given(content, "message")
-    blocks = given.at("content") if isinstance(content, dict) else Given(content, "content")
+    given = Given(data, "message")
+    blocks = given.at("content") if isinstance(data, dict) else Given(data, "content")
     if blocks.value is None:
         raise blocks.refused(
             "must be a list of content blocks, as a message of Anthropic's API has it", "required"
