@@ -7,6 +7,7 @@ import tempfile
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import chdir
 from functools import partial
 from pathlib import Path
 
@@ -75,15 +76,9 @@ def _ways(first: float) -> dict[str, Callable[[], object]]:
 
 
 def _durably(model: _SlowModel) -> None:
-    with tempfile.TemporaryDirectory() as folder:
-        score_durably(
-            load_transcript(_SAMPLE),
-            _rubric(),
-            resume_id="bench",
-            model=model,
-            database=Path(folder) / "run.jsonl",
-            concurrency=AT_ONCE,
-        )
+    sample = load_transcript(_SAMPLE)
+    with tempfile.TemporaryDirectory() as folder, chdir(folder):
+        score_durably(sample, _rubric(), resume_id="bench", model=model, concurrency=AT_ONCE)
 
 
 def _in_batches(scorer: ModelScorer, rubric: Rubric) -> None:

@@ -73,13 +73,14 @@ if TYPE_CHECKING:
     from veridical.ledger.text_fragments import TextFragments
     from veridical.ledger.verification import LedgerVerification
     from veridical.ledger.verify import verify_ledger
-    from veridical.ledger.verify_given import check_given_citations, read_cited
+    from veridical.ledger.verify_given import check_given_citations
     from veridical.ledger.wire import (
         LedgerFile,
         ledger_file_from_bytes,
         ledger_from_bytes,
         ledger_to_bytes,
     )
+    from veridical.ledger.wire_given import read_cited
     from veridical.matching.embeddings import Embedder
     from veridical.models.openai_compatible import OpenAICompatibleModel
     from veridical.models.protocol import (
@@ -257,7 +258,7 @@ _HOMES = {
     "load_rubric": "scoring.rubrics.file",
     "load_transcript": "sources.transcripts.loader",
     "parse_claims": "validation.claims",
-    "read_cited": "ledger.verify_given",
+    "read_cited": "ledger.wire_given",
     "read_originals": "ledger.export.originals",
     "read_questions": "evaluation.questions",
     "resolve_citation": "ledger.citations",

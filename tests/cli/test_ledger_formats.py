@@ -173,7 +173,7 @@ def test_what_cannot_be_made_is_said_before_anything_is_written(
     [
         ("[" * 100_000, "nested too deeply"),
         ('[{"type": "text"}]', "must be a string"),
-        ('{"target": {"selector": {"type": "TextQuoteSelector"}}}', "exact"),
+        ('{"target": {"selector": []}}', "must be a list of content blocks"),
     ],
 )
 def test_citations_that_cannot_be_read(text: str, message: str) -> None:
@@ -259,16 +259,9 @@ def test_the_same_text_in_another_form_is_told(desk: Path, packed: bool) -> None
 # --- what is not checked of citations never passes ------------------------------------------------
 
 
-LINK = "https://a.org/leave.md"
-
-
 def citations(data: object, *more: str) -> Any:
     Path("given.json").write_text(json.dumps(data), "utf-8")
     return invoke("ledger", "citations", "given.json", "--documents", "docs", *more)
-
-
-def annotation(*selectors: object, **more: object) -> dict[str, Any]:
-    return {"type": "Annotation", "target": {"source": "leave.md", "selector": selectors}, **more}
 
 
 def reply(*texts: str) -> list[dict[str, str]]:
@@ -279,8 +272,7 @@ def reply(*texts: str) -> list[dict[str, str]]:
     ("data", "told"),
     [
         (reply("One.", "Two."), "there is no citation; texts of the answer that carry none: 2"),
-        ({"rows": []}, "there is no citation"),
-        ({"target": LINK}, "1 annotation of a whole document: no words to be checked"),
+        ({"content": []}, "there is no citation"),
     ],
 )
 def test_nothing_to_check_passes_only_where_that_is_allowed(data: object, told: str) -> None:

@@ -84,7 +84,7 @@ def test_diff_tells_by_its_exit_code_whether_something_changed() -> None:
     assert other.exit_code == 1
     assert "verdict: met → missed" in other.stdout
     assert json.loads(score("diff", before, after, "--format", "json").stdout)["changed"] is True
-    piped = score("diff", "-", after, "--format", "markdown", stdin=Path(before).read_bytes())
+    piped = score("diff", "-", after, stdin=Path(before).read_bytes())
     assert piped.exit_code == 1
     assert "met → missed" in piped.stdout
 

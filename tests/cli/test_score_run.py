@@ -116,7 +116,7 @@ def test_how_far_a_quote_may_lie_from_its_second(options: tuple[str, ...], corre
 
 
 def test_a_run_with_an_id_goes_on_where_it_was() -> None:
-    kept = ("--resume-id", "monday", "--database", "runs.sqlite", "--format", "json")
+    kept = ("--resume-id", "monday", "--format", "json")
     with scoring_server(FOUR, plan={"section-2": [NO_JSON]}) as running:
         assert asked(running.server, *kept).exit_code == 1
         whole = asked(running.server, *kept)
@@ -125,7 +125,7 @@ def test_a_run_with_an_id_goes_on_where_it_was() -> None:
         assert sum(running.asked.values()) == 5
     assert (whole.exit_code, again.exit_code) == (0, 0)
     assert whole.stdout_bytes == again.stdout_bytes
-    assert Path("runs.sqlite").is_file()
+    assert Path(".veridical/scoring/monday.jsonl").is_file()
 
 
 # --- what is printed and written ------------------------------------------------------------------
@@ -156,7 +156,6 @@ REFUSED: list[tuple[tuple[str, ...], str]] = [
     (("radio.vtt", "four.json"), "has no cues, and without a model only cues are looked up"),
     (("radio.vtt", "cues.yaml", "--format", "xml"), "--format 'xml' is not one of table, json"),
     (("radio.vtt", "cues.yaml", "--tolerance", "nan"), "--tolerance must be a number of seconds"),
-    (("radio.vtt", "cues.yaml", "--database", "x.db"), "give it a --resume-id"),
     (("radio.vtt", "cues.yaml", "--resume-id", "../x"), "the resume id must be"),
     (("radio.vtt", "cues.yaml", "--supplemental", "x.md"), "--supplemental is for a model"),
     (("radio.vtt", "cues.yaml", "--context-tokens", "9"), "--context-tokens is for a model"),

@@ -18,8 +18,8 @@ from tests.scoring.samples import sections
 __all__ = ["desk"]
 
 COUNT, AT_ONCE = 9, 3
-JOURNAL = Path("run.jsonl")
-KEPT = ("--resume-id", "run", "--database", str(JOURNAL), "--format", "json")
+JOURNAL = Path(".veridical", "scoring", "run.jsonl")
+KEPT = ("--resume-id", "run", "--format", "json")
 SECONDS = 60
 
 

@@ -12,7 +12,7 @@ from veridical import Document, Fidelity, Page, check_quotes, document_from_text
 from veridical.errors import ValidationError
 from veridical.ledger.verification import EvidenceStatus
 from veridical.ledger.verify_given import check_given_citations
-from veridical.ledger.wire_given import CitedAnswer, GivenCitation, answer_from_anthropic
+from veridical.ledger.wire_given import CitedAnswer, GivenCitation, read_cited
 from veridical.sources.document import Span
 
 HELD, MOVED, ALTERED, ORPHANED = EvidenceStatus
@@ -46,7 +46,7 @@ ANTHROPIC: list[dict[str, Any]] = [
 
 
 def test_anthropic_citations_are_read():
-    answer = answer_from_anthropic(ANTHROPIC)
+    answer = read_cited(ANTHROPIC)
     assert answer.text == "As the rules say, taxis are not repaid."
     chars, pages, blocks, search, web = answer.citations
     assert {answer.text[c.span.start : c.span.end] for c in answer.citations} == {
@@ -58,7 +58,7 @@ def test_anthropic_citations_are_read():
     assert blocks.blocks == Span(0, 1)
     assert search.url == "travel.md"
     assert web.url == "https://example.org/travel"
-    assert answer_from_anthropic({"type": "message", "content": ANTHROPIC}) == answer
+    assert read_cited({"type": "message", "content": ANTHROPIC}) == answer
 
 
 def with_value(blocks: Any, path: tuple[str | int, ...], value: Any) -> Any:
@@ -92,7 +92,7 @@ CITED = (2, "citations", 0)
 )
 def test_what_anthropic_never_sends_is_named(path, value, named):
     with pytest.raises(ValidationError) as caught:
-        answer_from_anthropic(with_value(ANTHROPIC, path, value))
+        read_cited(with_value(ANTHROPIC, path, value))
     assert caught.value.details["path"] == named
     assert len(str(caught.value)) < 300
 
@@ -100,7 +100,7 @@ def test_what_anthropic_never_sends_is_named(path, value, named):
 @pytest.mark.parametrize("value", [None, 5, "text", {}, [None], [[]]])
 def test_what_is_no_message_is_refused(value):
     with pytest.raises(ValidationError):
-        answer_from_anthropic(value)
+        read_cited(value)
 
 
 def cited(

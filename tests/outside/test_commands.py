@@ -50,7 +50,7 @@ SESSIONS = {
         veridical ledger export ledger.json --format anthropic --output cited.json
         veridical ledger export ledger.json --format web-annotations --output notes.json
         veridical ledger export ledger.json --format text-fragments --base-url https://example.org
-        veridical ledger citations cited.json --from anthropic --documents examples/sources
+        veridical ledger citations cited.json --documents examples/sources
         veridical ledger citations notes.json --documents examples/sources
         veridical ledger export ledger.json --format pack --output pack.zip
         veridical ledger verify pack.zip

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import json
 import resource
-import shutil
 from collections import Counter
 from collections.abc import Callable, Collection
+from contextlib import chdir
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -89,9 +89,9 @@ class Told(dict[str, list[SectionState]]):
         self.setdefault(section.id, []).append(state)
 
 
-def score(asked: Asked, database: str | None, **changes: Any) -> Scorecard:
+def score(asked: Asked, **changes: Any) -> Scorecard:
     given = {"transcript": TRANSCRIPT, "rubric": RUBRIC, "resume_id": "run", **changes}
-    return score_durably(database=database, **{"model": asked.model(), **given})
+    return score_durably(**{"model": asked.model(), **given})
 
 
 @pytest.fixture
@@ -99,64 +99,68 @@ def asked() -> Asked:
     return Asked()
 
 
-@pytest.fixture
-def file(tmp_path: Path) -> str:
-    return str(tmp_path / "runs.jsonl")
+@pytest.fixture(autouse=True)
+def file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The file of the run, below a folder of its own."""
+    monkeypatch.chdir(tmp_path)
+    return tmp_path / journal.FOLDER / "run.jsonl"
 
 
 @pytest.fixture(scope="module")
-def begun(tmp_path_factory: pytest.TempPathFactory) -> str:
-    """The file of a run that has been made."""
-    file = str(tmp_path_factory.mktemp("begun") / "runs.jsonl")
-    score(Asked(), file)
-    return file
+def begun(tmp_path_factory: pytest.TempPathFactory) -> bytes:
+    """What is in the file of a run that has been made."""
+    with chdir(tmp_path_factory.mktemp("begun")):
+        score(Asked())
+        return (journal.FOLDER / "run.jsonl").read_bytes()
 
 
 @pytest.fixture
-def made(begun: str, tmp_path: Path) -> Path:
-    """A copy of it, to be changed."""
-    return Path(shutil.copy(begun, tmp_path))
+def made(begun: bytes, file: Path) -> Path:
+    """The same, to be changed."""
+    file.parent.mkdir(parents=True)
+    file.write_bytes(begun)
+    return file
 
 
 # --- what is asked again --------------------------------------------------------------------------
 
 
-def test_only_what_failed_is_asked_again(file: str) -> None:
+def test_only_what_failed_is_asked_again() -> None:
     asked, told = Asked(fails=["section-1", "section-2"]), Told()
-    card = score(asked, file, created_at="then")
+    card = score(asked, created_at="then")
     assert [section.status for section in card.sections] == [
         Status.PASS, Status.INCOMPLETE, Status.INCOMPLETE, Status.PASS,
     ]  # fmt: skip
-    card = score(asked, file, created_at="now", on_change=told)
+    card = score(asked, created_at="now", on_change=told)
     assert {section.status for section in card.sections} == {Status.PASS}
     assert card.created_at == "then"
     assert (told["section-0"], told["section-1"]) == ([SectionState.DONE], STEPS)
-    assert score(asked, file) == card
+    assert score(asked) == card
     assert asked == {"section-0": 1, "section-1": 2, "section-2": 2, "section-3": 1}
 
 
 @pytest.mark.parametrize("error", [ModelUnavailable("not now"), ProcessingError("out of paper")])
-def test_an_error_is_that_of_its_section_or_of_all(error: VeridicalError, file: str) -> None:
+def test_an_error_is_that_of_its_section_or_of_all(error: VeridicalError) -> None:
     one, all_of_them = Asked(["section-1"], error), Asked(ONCE, error)
-    assert str(error) in score(one, file).sections[1].failure
+    assert str(error) in score(one).sections[1].failure
     with pytest.raises(ModelUnavailable, match="no section"):
-        score(all_of_them, file, resume_id="all")
+        score(all_of_them, resume_id="all")
     for failed, resume_id in ((one, "run"), (all_of_them, "all")):
-        card = score(failed, file, resume_id=resume_id)
+        card = score(failed, resume_id=resume_id)
         assert {section.status for section in card.sections} == {Status.PASS}
     assert one == {**ONCE, "section-1": 2}
 
 
-def test_a_defect_is_raised_and_nothing_is_lost(asked: Asked, file: str) -> None:
+def test_a_defect_is_raised_and_nothing_is_lost(asked: Asked) -> None:
     def fail(section: Section, state: SectionState) -> None:
         if state is SectionState.DONE:
             raise RuntimeError("the progress bar is broken")
 
     one_by_one = replace(RUBRIC, llm=ModelRules(1))
     with pytest.raises(RuntimeError, match="progress bar"):
-        score(asked, file, rubric=one_by_one, on_change=fail)
+        score(asked, rubric=one_by_one, on_change=fail)
     assert asked == {"section-0": 1}
-    score(asked, file, rubric=one_by_one)
+    score(asked, rubric=one_by_one)
     assert asked == ONCE
 
 
@@ -165,13 +169,13 @@ def test_a_defect_is_raised_and_nothing_is_lost(asked: Asked, file: str) -> None
 
 @pytest.mark.parametrize("left", [0, 1, 5, -1], ids=["nothing", "a byte", "its begin", "no end"])
 def test_a_line_that_was_torn_off_is_as_if_it_had_not_been(made: Path, left: int) -> None:
-    card = score(Asked(), str(made))
+    card = score(Asked())
     whole = made.read_bytes()
     lines = whole.splitlines(keepends=True)
     for torn in range(len(lines)):
         made.write_bytes(b"".join(lines[:torn]) + lines[torn][:left])
         asked = Asked()
-        assert score(asked, str(made)) == card
+        assert score(asked) == card
         assert asked.total() == min(len(lines) - torn, len(SECTIONS))
         assert sorted(made.read_bytes().splitlines()) == sorted(whole.splitlines())
 
@@ -200,56 +204,48 @@ OTHER_RUBRIC = replace(RUBRIC, template=replace(RUBRIC.template, version="2"))
     ],
 )
 def test_another_run_under_the_same_id_is_refused(
-    asked: Asked, begun: str, changes: dict[str, Any], message: str
+    asked: Asked, begun: bytes, made: Path, changes: dict[str, Any], message: str
 ) -> None:
-    before = Path(begun).read_bytes()
     with pytest.raises(ConfigurationError, match=message):
-        score(asked, begun, **changes)
-    assert (asked, Path(begun).read_bytes()) == ({}, before)
+        score(asked, **changes)
+    assert (asked, made.read_bytes()) == ({}, begun)
 
 
 @pytest.mark.parametrize(
     "resume_id", ["", ".", "..", ".hidden", "a/b", "a b", "é", "x" * 65, "a\n"]
 )
-def test_unfit_resume_ids(asked: Asked, file: str, resume_id: str) -> None:
+def test_unfit_resume_ids(asked: Asked, resume_id: str) -> None:
     with pytest.raises(ConfigurationError, match="resume id must be"):
-        score(asked, file, resume_id=resume_id)
-    assert not Path(file).exists()
+        score(asked, resume_id=resume_id)
+    assert not journal.FOLDER.exists()
 
 
-@pytest.mark.parametrize(
-    ("database", "error", "message"),
-    [
-        (":memory:", ConfigurationError, "kept in a file: give its path"),
-        ("postgresql://me:secret@127.0.0.1/runs", ConfigurationError, "not the URL of a database"),
-        (".", ConfigurationError, "is a folder; name a file"),
-        ("missing/runs.jsonl", StoreError, r"kept in missing/runs.jsonl \(No such file"),
-        ("a" * 300, StoreError, r"\(File name too long\)"),
-        ("/dev/zero", StoreError, "/dev/zero holds something else than run 'run'"),
-    ],
-)
-def test_places_where_no_run_can_be_kept(
-    asked: Asked, database: str, error: type[Exception], message: str
-) -> None:
-    with pytest.raises(error, match=message) as raised:
-        score(asked, database)
-    assert "secret" not in str(raised.value)
+def test_places_where_no_run_can_be_kept(asked: Asked, file: Path) -> None:
+    Path(".veridical").touch()
+    with pytest.raises(StoreError, match=r"kept in \.veridical/scoring/run\.jsonl \("):
+        score(asked)
+    Path(".veridical").unlink()
+    file.mkdir(parents=True)
+    with pytest.raises(StoreError, match=r"\(Is a directory\)"):
+        score(asked)
+    file.rmdir()
+    file.symlink_to("/dev/zero")  # which has no end
+    with pytest.raises(StoreError, match="holds something else than run 'run'"):
+        score(asked)
     assert not asked
 
 
-def test_a_file_that_somebody_else_has(
-    asked: Asked, file: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_file_that_somebody_else_has(asked: Asked, monkeypatch: pytest.MonkeyPatch) -> None:
     """In one process; two of them are shown with the command."""
     monkeypatch.setattr(journal, "LOCK_SECONDS", 0.1)
     refusals: list[str] = []
 
     def second() -> None:
         with pytest.raises(ProcessingError) as raised:
-            score(asked, file)
+            score(asked)
         refusals.append(str(raised.value))
 
-    score(Asked(meanwhile=second), file)
+    score(Asked(meanwhile=second))
     assert not asked
     assert all("another process is working on run 'run'" in refusal for refusal in refusals)
     assert len(refusals) == len(SECTIONS)
@@ -258,10 +254,12 @@ def test_a_file_that_somebody_else_has(
 def test_no_half_line_stays_where_the_disk_was_full(asked: Asked, made: Path) -> None:
     """Another section would write behind it, and the run could never be read again."""
     before, limits = made.read_bytes(), resource.getrlimit(resource.RLIMIT_FSIZE)
+    before = before[: before.rindex(b"\n", 0, -1) + 1]  # one answer less
+    made.write_bytes(before)
     resource.setrlimit(resource.RLIMIT_FSIZE, (len(before) + 9, limits[1]))
     try:
         with pytest.raises(StoreError, match="File too large"):
-            score(asked, str(made), resume_id="another")
+            score(asked)
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, limits)
     assert made.read_bytes() == before
@@ -275,6 +273,7 @@ def test_no_half_line_stays_where_the_disk_was_full(asked: Asked, made: Path) ->
         "SQLite format 3\0",
         "null",
         '{"scoringRun": "run"}',
+        '{"scoringRun": "another", "outcome": {}}',
         '{"scoringRun": "run", "identity": [], "createdAt": null}',
         '{"scoringRun": "run", "identity": {}, "createdAt": 1}',
         '{"scoringRun": "run", "outcome": {"kind": "answer"}}',
@@ -288,7 +287,7 @@ def test_lines_that_somebody_else_wrote(asked: Asked, made: Path, kept: int, lin
     for changed in [f"{before}{line}\n"] + ([line] if line[0] != "{" and not kept else []):
         made.write_text(changed, "ascii")
         with pytest.raises(StoreError, match="something else than run 'run'"):
-            score(asked, str(made))
+            score(asked)
         assert (asked, made.read_text("ascii")) == ({}, changed)
 
 

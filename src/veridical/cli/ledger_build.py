@@ -166,13 +166,11 @@ def build(
 
 def _given(response: str, form: _Answer) -> CitedAnswer:
     """The answer in a file, with the citations that came with it."""
-    from veridical.ledger.wire_given import CitedAnswer
+    from veridical.ledger.wire_given import CitedAnswer, read_cited
 
     if form is _Answer.TEXT:
         return CitedAnswer(read_text(response, what="response"), ())
-    from veridical.ledger.verify_given import GivenForm, read_cited
-
-    return read_cited(read_json(response, what="response"), GivenForm(form.value))
+    return read_cited(read_json(response, what="response"))
 
 
 def _warn_of_citations(given: CitedAnswer, documents: Sequence[Document]) -> None:

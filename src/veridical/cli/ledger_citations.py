@@ -14,14 +14,8 @@ from veridical.cli.places import Kind, expect
 from veridical.cli.run import load
 from veridical.cli.terminal import clean, out, out_data, warn
 from veridical.ledger.verification import change_told
-from veridical.ledger.verify_given import (
-    GivenCitationCheck,
-    GivenForm,
-    check_given_citations,
-    read_cited,
-)
-from veridical.ledger.wire_given import CitedAnswer
-from veridical.reports.words import count
+from veridical.ledger.verify_given import GivenCitationCheck, check_given_citations
+from veridical.ledger.wire_given import CitedAnswer, read_cited
 from veridical.text.normalize import one_line
 from veridical.validation.config import ValidationConfig
 
@@ -32,13 +26,6 @@ _NOT_CHECKED = "not checked"
 @click.command()
 @click.argument("source", metavar="CITATIONS.json")
 @documents_option
-@click.option(
-    "--from",
-    "given_form",
-    metavar="[anthropic|web-annotations]",
-    help="What the file holds; by default what it looks like. Rows of Hypothesis are "
-    "web-annotations.",
-)
 @format_option(*TABLE_OR_JSON, help="What is printed.")
 @click.option(
     "--allow-none",
@@ -50,12 +37,11 @@ _NOT_CHECKED = "not checked"
 def citations(
     source: str,
     documents: tuple[str, ...],
-    given_form: str | None,
     form: str,
     *,
     allow_none: bool,
 ) -> int:
-    """Check citations that came with an answer, or annotations, against the documents.
+    """Check the citations of a reply of Anthropic's API against the documents.
 
     Says of each whether its words stand where it says, elsewhere in the document, changed, or not
     at all. - stands for standard input.
@@ -64,10 +50,9 @@ def citations(
     there is no citation. 2: the run could not be made.
     """
     printed = parse_choice(TABLE_OR_JSON, form)
-    kind = None if given_form is None else parse_choice(GivenForm, given_form, option="--from")
     check_inputs(documents, source)
     expect(("CITATIONS.json", Kind.ANSWER, source), ("--documents", Kind.DOCUMENTS, documents))
-    given = read_cited(read_json(source, what="citations"), kind)
+    given = read_cited(read_json(source, what="citations"))
     loaded = load(documents, ValidationConfig())
     checks = check_given_citations(given, loaded.documents)
     if printed is Form.JSON:
@@ -84,11 +69,10 @@ def citations(
 
 def _uncited(given: CitedAnswer) -> str:
     """What is said of texts without a citation: those of an answer may be, if any has one."""
-    if not given.text:
-        whole = f"{count(given.uncited, 'annotation')} of a whole document: no words to be checked"
-        return whole if given.uncited else "" if given.citations else "there is no citation"
     if given.citations:
         return ""
+    if not given.text:
+        return "there is no citation"
     return f"there is no citation; texts of the answer that carry none: {given.uncited:,}"
 
 

@@ -66,9 +66,6 @@ def render_text(report: AgreementReport, look: Look | None = None) -> str:
 
 def _measured(report: AgreementReport) -> Iterator[tuple[str, Measured]]:
     yield from report.criteria.items()
-    if len(report.raters) > 1:
-        for rater, measured in report.raters.items():
-            yield f"(rater {rater or 'without a name'})", measured
     yield "(all)", report.overall
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from veridical.cli.choices import Form, parse_choice
+from veridical.cli.choices import TABLE_OR_JSON, Form, parse_choice
 from veridical.cli.errors import with_exit_code
 from veridical.cli.files import check_inputs, json_bytes, read_scorecard
 from veridical.cli.options import format_option
@@ -29,27 +29,24 @@ if TYPE_CHECKING:
 CHANGED = 1
 """Exit code where something changed."""
 
-_FORMS = (Form.TABLE, Form.JSON, Form.MARKDOWN)
 _QUOTE_CHARS = 120
 
 
 @click.command()
 @click.argument("before", metavar="A.json")
 @click.argument("after", metavar="B.json")
-@format_option(*_FORMS)
+@format_option(*TABLE_OR_JSON)
 @with_exit_code
 def diff(before: str, after: str, form: str) -> int:
     """Tell what changed between two scorecards, criterion by criterion.
 
     Exit code 0: nothing. 1: something. 2: they could not be read.
     """
-    wanted = parse_choice(_FORMS, form)
+    wanted = parse_choice(TABLE_OR_JSON, form)
     check_inputs([], before, after)
     found = compare(read_scorecard(before), read_scorecard(after))
     if wanted is Form.JSON:
         out_data(json_bytes(_as_data(found)))
-    elif wanted is Form.MARKDOWN:
-        out(render_markdown(found).rstrip("\n"))
     else:
         out(render_table(found, Look.of_standard_output()).rstrip("\n"))
     return CHANGED if found.changed else 0
@@ -95,29 +92,6 @@ def render_table(diff: ScorecardDiff, look: Look | None = None) -> str:
         return "\n".join(told) + "\n"
     rows = ((name, "\n".join(facts)) for name, facts in _rows(diff))
     return text_table(("What", "Change"), rows, told, look)
-
-
-def render_markdown(diff: ScorecardDiff) -> str:
-    """The changes as a table of Markdown, for a comment or a page."""
-    lines = ["| What | Change |", "| --- | --- |"]
-    for name, facts in _rows(diff):
-        shown = "<br>".join(_escaped(fact) for fact in facts)
-        lines.append(f"| {_escaped(name)} | {shown} |")
-    told = [_summary(diff), *(f"Warning: {_escaped(clean(w))}" for w in diff.warnings)]
-    return "\n".join([*(lines if diff.changed else []), "", *told]).lstrip("\n") + "\n"
-
-
-_MARKDOWN = {ord(character): f"\\{character}" for character in "\\`*_[]|#~$!"} | {
-    ord("<"): "&lt;",
-    ord(">"): "&gt;",
-    ord("&"): "&amp;",
-    ord("@"): "&#64;",
-}
-"""What would be markup, or call somebody, in the words of a hostile recording."""
-
-
-def _escaped(text: str) -> str:
-    return text.translate(_MARKDOWN)
 
 
 def _rows(diff: ScorecardDiff) -> Iterator[tuple[str, list[str]]]:

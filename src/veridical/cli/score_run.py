@@ -134,12 +134,7 @@ _BY_SUFFIX = by_suffix(".json .md .markdown .html .htm .txt .pdf")
 @click.option(
     "--resume-id",
     metavar="ID",
-    help="Keep what is finished under this name, and go on there after a stop.",
-)
-@click.option(
-    "--database",
-    metavar="FILE",
-    help="The file that it is kept in; one below .veridical by default.",
+    help="Keep what is finished below .veridical under this name, and go on there after a stop.",
 )
 @click.option("--title", metavar="TEXT", help="Title of the scorecard.")
 @format_option(
@@ -165,7 +160,6 @@ def run(
     tolerance: float | None,
     timeout: float | None,
     resume_id: str | None,
-    database: str | None,
     title: str | None,
     form: str | None,
     outputs: tuple[Path, ...],
@@ -185,8 +179,6 @@ def run(
     check_inputs([transcript], rubric, supplemental)
     expect(("TRANSCRIPT", Kind.TRANSCRIPT, transcript), ("RUBRIC", Kind.RUBRIC, rubric))
     check_outputs([*outputs, *hearing.outputs], [transcript, rubric, supplemental])
-    if database is not None and resume_id is None:
-        raise ConfigurationError("--database says where a run is kept: give it a --resume-id")
     asked = _asked(model, base_url, supplemental, context_tokens, timeout)
     read = rubric_from_text(*read_rubric(rubric))
     if asked is None:
@@ -209,18 +201,12 @@ def run(
         if resume_id is None:
             card = RubricScorer(**settings).score(said, read, **wishes)
         else:
-            card = _resumed(said, read, settings | wishes, resume_id, database)
+            from veridical.scoring.journal import score_durably
+
+            card = score_durably(said, read, **settings, **wishes, resume_id=resume_id)
     _deliver(card, said, outputs, forms, wanted, title)
     incomplete = any(section.status is Status.INCOMPLETE for section in card.sections)
     return NEGATIVE_RESULT if incomplete else 0
-
-
-def _resumed(
-    said: Transcript, read: Rubric, wanted: dict[str, Any], resume_id: str, database: str | None
-) -> Scorecard:
-    from veridical.scoring.journal import score_durably
-
-    return score_durably(said, read, **wanted, resume_id=resume_id, database=database)
 
 
 def _asked(

@@ -1,19 +1,15 @@
-"""Citations that came with an answer: read, and held against the documents.
+"""Citations that came with an answer, held against the documents.
 
 They are true where their words stand there.
 """
 
 from __future__ import annotations
 
-from bisect import bisect_left, bisect_right
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
-from enum import StrEnum
-from functools import cached_property
 from urllib.parse import unquote, urlsplit
 
-from veridical.errors import ValidationError
 from veridical.ledger.citations import MOST_LISTED, DocumentNames
 from veridical.ledger.verification import EvidenceStatus, Location
 from veridical.ledger.verify_find import (
@@ -24,55 +20,9 @@ from veridical.ledger.verify_find import (
     place_of,
     stands_at,
 )
-from veridical.ledger.wire_given import (
-    WEB_ANNOTATION,
-    CitedAnswer,
-    GivenCitation,
-    answer_from_anthropic,
-)
-from veridical.ledger.wire_web_annotations import answer_from_web_annotations
-from veridical.sources.document import Document, Format, Span
+from veridical.ledger.wire_given import CitedAnswer, GivenCitation
+from veridical.sources.document import Document, Span
 from veridical.validation.differences import Alteration
-from veridical.validation.schema_errors import shorten
-
-# The forms in which other programs hand citations over, told apart by what they are made of.
-
-
-class GivenForm(StrEnum):
-    """A form in which citations come in; the value is how commands call it."""
-
-    ANTHROPIC = "anthropic"
-    WEB_ANNOTATIONS = "web-annotations"
-
-
-_OF_COLLECTIONS = ("@context", "rows", "first", "items", "target")
-
-
-def read_cited(data: object, form: GivenForm | None = None) -> CitedAnswer:
-    """The answer and the citations in parsed JSON of this form; without one, of the form that it
-    shows. Web Annotations have no answer: its text is empty.
-
-    Raises ValidationError where it is of no known form, or not as the form has it.
-    """
-    match form or _form_of(data):
-        case GivenForm.ANTHROPIC:
-            return answer_from_anthropic(data)
-        case GivenForm.WEB_ANNOTATIONS:
-            return answer_from_web_annotations(data)
-
-
-def _form_of(data: object) -> GivenForm:
-    """The form of parsed JSON. Raises ValidationError where it shows none."""
-    first = data[0] if isinstance(data, list) and data else data
-    if isinstance(first, Mapping):
-        if any(name in first for name in _OF_COLLECTIONS):
-            return GivenForm.WEB_ANNOTATIONS
-        if isinstance(first.get("content"), list) or isinstance(first.get("type"), str):
-            return GivenForm.ANTHROPIC
-    raise ValidationError(
-        f"it holds citations in no form that is known ({', '.join(GivenForm)}): got {shorten(data)}"
-    )
-
 
 # Which document does a citation that came with an answer mean?
 
@@ -95,8 +45,6 @@ def named_document(citation: GivenCitation, names: DocumentNames) -> tuple[Docum
         if found:
             listed = ", ".join(document.name for document in found[:MOST_LISTED])
             return None, f"{name!r} may mean any of {listed}"
-    if citation.kind == WEB_ANNOTATION and len(found := _called(citation, names)) == 1:
-        return found[0], ""
     if said:
         listed = " and ".join(map(repr, said))
         return None, f"{listed}, which it names, is not among those given"
@@ -126,90 +74,39 @@ def _called(citation: GivenCitation, names: DocumentNames) -> tuple[Document, ..
     return names.called(path) if path else ()
 
 
-# The very words that a citation quotes, in the text that its places count in.
-
-
 MOST_PLACES = 1_000
 """Places of one quote that are looked at."""
 
 
-class _QuotedWords:
-    """Finds quotes in one document, which is made ready once: what selectors of a web annotation
-    select of a page is its text content, all else is the text as written.
+def _verbatim(document: Document, citation: GivenCitation) -> GivenCitationCheck | None:
+    """The check of a citation whose words stand in the document as given, whole words that a reader
+    sees; None where they do not.
     """
-
-    def __init__(self, document: Document) -> None:
-        self._document = document
-
-    @cached_property
-    def _content(self) -> str:
-        return self._document.content.slice(0, len(self._document.text))
-
-    def check(self, citation: GivenCitation) -> GivenCitationCheck | None:
-        """The check of a citation whose words stand in the text as given, whole words that a reader
-        sees; None where they do not.
-        """
-        document, exact = self._document, citation.cited_text or ""
-        selected = citation.kind == WEB_ANNOTATION
-        in_content = selected and document.format is Format.HTML
-        text = self._content if in_content else document.text
-        for start, as_selected in _starts(
-            text, citation, exact, _expected_start(document, citation)
-        ):
-            end = start + len(exact)
-            span = self._written(start, end) if in_content else Span(start, end)
-            if span is None or begins_or_ends_unseen(document, span):
-                continue
-            shown = document.shown(span)
-            words = Words(shown, document.text[span.start : span.end], span.start)
-            if not shown.strip() or not stands_at(document, words, span.start):
-                continue  # no reader sees whole words there
-            now = place_of(document, span)
-            if selected:
-                held = as_selected and (
-                    citation.pages is None or now.page in (None, citation.pages.start)
-                )
-            else:
-                held = _as_said(document, citation, span)
-            status = EvidenceStatus.HELD if held else EvidenceStatus.MOVED
-            return GivenCitationCheck(citation, document.name, status, now)
-        return None
-
-    def _written(self, start: int, end: int) -> Span | None:
-        """The place in the document of a part of the text content."""
-        document = self._document
-        offsets, position = range(len(document.text) + 1), document.content.position
-        first = bisect_right(offsets, start, key=position) - 1
-        last = bisect_left(offsets, end, key=position)
-        for mask in document.masks.between(first, first + 1):
-            first = mask.start
-        return Span(first, last) if 0 <= first < last else None
+    exact = citation.cited_text or ""
+    for start in _starts(document.text, citation, _expected_start(document, citation)):
+        span = Span(start, start + len(exact))
+        if begins_or_ends_unseen(document, span):
+            continue
+        shown = document.shown(span)
+        if not shown.strip() or not stands_at(document, Words(shown, exact, start), start):
+            continue  # no reader sees whole words there
+        held = _as_said(document, citation, span)
+        status = EvidenceStatus.HELD if held else EvidenceStatus.MOVED
+        return GivenCitationCheck(citation, document.name, status, place_of(document, span))
+    return None
 
 
-def _starts(
-    text: str, citation: GivenCitation, exact: str, near: int
-) -> Iterator[tuple[int, bool]]:
-    """Where a quote stands, most likely place first, and whether selectors lead there."""
-    told = citation.source_span
-    if told is not None:
-        near = told.start
-        if text.startswith(exact, near) and near < len(text):
-            yield near, len(told) == len(exact)
+def _starts(text: str, citation: GivenCitation, near: int) -> Iterator[int]:
+    """Where a quote stands, most likely place first."""
+    exact, told = citation.cited_text or "", citation.source_span
+    if told is not None and told.start < len(text) and text.startswith(exact, told.start):
+        yield told.start
     places: list[int] = []
     at = text.find(exact)
     while at >= 0 and len(places) < MOST_PLACES:
         places.append(at)
         at = text.find(exact, at + 1)
-
-    def in_context(start: int) -> bool:
-        before, after = citation.prefix or "", citation.suffix or ""
-        begins = max(0, start - len(before))
-        fits = text[begins:start] == before[-start:] if before and start else not before
-        return fits and text.startswith(after, start + len(exact))
-
-    for start in sorted(places, key=lambda start: (not in_context(start), abs(start - near))):
-        if told is None or start != told.start:
-            yield start, told is None and in_context(start)
+    yield from sorted(places, key=lambda start: abs(start - near))
 
 
 _NO_QUOTE = "it quotes nothing, so that there is nothing to check"
@@ -271,7 +168,7 @@ def check_given_citations(
 
 def _with_rest(check: GivenCitationCheck, document: Document | None) -> GivenCitationCheck:
     """A check that tells what of its citation nobody looked at."""
-    citation, rest = check.citation, list(check.citation.unchecked)
+    citation, rest = check.citation, []
     if document is not None and citation.pages is not None and not document.pages:
         rest.append("the page: the document has none")
     if citation.blocks is not None:
@@ -280,8 +177,7 @@ def _with_rest(check: GivenCitationCheck, document: Document | None) -> GivenCit
 
 
 def _checked(document: Document, citations: list[GivenCitation]) -> list[GivenCitationCheck]:
-    quoted = _QuotedWords(document)
-    outcomes = [quoted.check(citation) for citation in citations]
+    outcomes = [_verbatim(document, citation) for citation in citations]
     left = [index for index, outcome in enumerate(outcomes) if outcome is None]
     wanted = []
     for index in left:
@@ -294,7 +190,7 @@ def _checked(document: Document, citations: list[GivenCitation]) -> list[GivenCi
 
 
 def _expected_start(document: Document, citation: GivenCitation) -> int:
-    if citation.source_span is not None and citation.kind != WEB_ANNOTATION:
+    if citation.source_span is not None:
         return min(citation.source_span.start, len(document.text))
     if citation.pages is not None:
         starts = (p.span.start for p in document.pages if p.number >= citation.pages.start)
@@ -303,7 +199,7 @@ def _expected_start(document: Document, citation: GivenCitation) -> int:
 
 
 def _as_said(document: Document, citation: GivenCitation, span: Span) -> bool:
-    if citation.source_span is not None and citation.kind != WEB_ANNOTATION:
+    if citation.source_span is not None:
         return citation.source_span == span
     page = document.page_at(span.start)
     if citation.pages is not None and page is not None:

@@ -18,9 +18,6 @@ MAX_ITEMS = 10_000
 """Blocks of an answer, and citations of a block; more are refused."""
 
 MAX_CITATIONS = 100_000
-WEB_ANNOTATION = "web_annotation"
-"""The kind of a citation that came as a W3C Web Annotation."""
-
 MAX_TEXT_CHARS = 1_000_000
 _MOST = 2**53
 
@@ -29,15 +26,11 @@ _MOST = 2**53
 class GivenCitation:
     """A citation as the model's service gave it: what it claims, not what is so.
 
-    `span` is the part of the answer that it goes with; of a web annotation it is empty.
+    `span` is the part of the answer that it goes with.
     `kind` is the service's own type. `cited_text` is None where it quotes nothing, and
     `document_index` counts from 0. `source_span` are characters, `pages` half-open page numbers
-    from 1 and `blocks` half-open block numbers from 0 of the cited document. `prefix` and `suffix`
-    are what stands before and after the cited text. Of a web annotation, `source_span` counts as
-    its selectors do: in the text content of HTML.
-
-    `unchecked` names what else the citation selects by and nobody can check here. What is there, or
-    said to be, but could not be read at all has `unread`: why.
+    from 1 and `blocks` half-open block numbers from 0 of the cited document. What is there but
+    could not be read at all has `unread`: why.
     """
 
     kind: str
@@ -49,9 +42,6 @@ class GivenCitation:
     pages: Span | None = None
     blocks: Span | None = None
     url: str | None = None
-    prefix: str | None = None
-    suffix: str | None = None
-    unchecked: tuple[str, ...] = ()
     unread: str = ""
 
 
@@ -59,7 +49,7 @@ class GivenCitation:
 class CitedAnswer:
     """An answer and the citations that came with it, in its order.
 
-    `uncited` counts the texts that carry no citation, and annotations of documents as wholes.
+    `uncited` counts the texts that carry no citation.
     """
 
     text: str
@@ -151,17 +141,19 @@ _KINDS = {
 }
 
 
-def answer_from_anthropic(content: object) -> CitedAnswer:
+def read_cited(data: object) -> CitedAnswer:
     """The answer in the content blocks of a message, or in a whole message, with its citations.
 
     Blocks that are not text (thinking, tool use and its results) are passed over, unless they have
     citations, which are then `unread`.
     Raises ValidationError that names the path of what is not as the API has it.
     """
-    given = Given(content, "message")
-    blocks = given.at("content") if isinstance(content, dict) else Given(content, "content")
+    given = Given(data, "message")
+    blocks = given.at("content") if isinstance(data, dict) else Given(data, "content")
     if blocks.value is None:
-        raise blocks.refused("must be a list of content blocks", "required")
+        raise blocks.refused(
+            "must be a list of content blocks, as a message of Anthropic's API has it", "required"
+        )
     parts: list[str] = []
     citations: list[GivenCitation] = []
     length = uncited = 0

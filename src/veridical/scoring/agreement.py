@@ -145,7 +145,7 @@ def _rounded(value: float) -> Coefficient:
 MAX_ROWS = 20_000
 """Ratings that a file may hold."""
 
-_COLUMNS = ("transcript", "criterion_id", "verdict", "score", "rater")
+_COLUMNS = ("transcript", "criterion_id", "verdict", "score")
 _REQUIRED = ("criterion_id", "verdict")
 _NUMBER = re.compile(r"[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)")
 _MOST_FIELD_CHARS = 10_000
@@ -161,12 +161,6 @@ class HumanRating:
     criterion_id: str
     verdict: CriterionVerdict
     score: float | None = None
-    rater: str = ""
-
-    @property
-    def rater_key(self) -> str:
-        """Who rated, as raters are told apart: "A" and "a" are one person."""
-        return self.rater.casefold()
 
 
 def _wrong(name: str, line: int, told: str) -> ValidationError:
@@ -174,23 +168,23 @@ def _wrong(name: str, line: int, told: str) -> ValidationError:
 
 
 def read_ratings(text: str, name: str) -> tuple[HumanRating, ...]:
-    """The ratings in a CSV file: columns criterion_id, verdict, and optionally transcript, score
-    and rater. `name` is the file's, for errors.
+    """The ratings in a CSV file: columns criterion_id, verdict, and optionally transcript and
+    score. `name` is the file's, for errors.
 
     Raises ValidationError that names the line: an unknown or missing column, a verdict that there
     is not, a score that is no number or goes with a verdict that carries none, the same rating
-    twice. Raters are told apart without case and outer spaces.
+    twice.
     """
-    found: dict[tuple[str, str, str], HumanRating] = {}
+    found: dict[tuple[str, str], HumanRating] = {}
     for line, row in _rows(text, name):
         rating = _rating(row, line, name)
-        key = (rating.transcript, rating.criterion_id, rating.rater_key)
+        key = (rating.transcript, rating.criterion_id)
         if (first := found.setdefault(key, rating)) is not rating:
             raise _wrong(
                 name,
                 line,
-                f"criterion {shorten(rating.criterion_id)} of this transcript and rater was rated "
-                f"on line {first.line} already",
+                f"criterion {shorten(rating.criterion_id)} of this transcript was rated on line "
+                f"{first.line} already; give the ratings of each person in a file of their own",
             )
     if not found:
         raise ValidationError(f"{name}: there are no ratings in it, only the names of columns")
@@ -264,7 +258,6 @@ def _rating(row: Mapping[str, str], line: int, name: str) -> HumanRating:
         row["criterion_id"],
         verdict,
         score,
-        row.get("rater", ""),
     )
 
 
@@ -284,7 +277,7 @@ class Unmatched:
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """Agreement of scorecards, who come first, with people: of one criterion, one rater, or all.
+    """Agreement of scorecards, who come first, with people: of one criterion, or all.
 
     `interval` is alpha of the scores from 0 to 1 of those pairs of which both have one, `scored` of
     them; None where no person gave a score.
@@ -302,14 +295,10 @@ class Measured:
 
 @dataclass(frozen=True, slots=True)
 class AgreementReport:
-    """All that was measured. With several raters each rating is a pair with its scorecard.
-
-    `unrated` counts the criteria of the scorecards that nobody rated.
-    """
+    """All that was measured. `unrated` counts the criteria of the scorecards that nobody rated."""
 
     overall: Measured
     criteria: Mapping[str, Measured]
-    raters: Mapping[str, Measured]
     ratings: int
     unmatched: tuple[Unmatched, ...]
     unrated: int
@@ -321,9 +310,6 @@ class AgreementReport:
             "criteria": [
                 {"criterionId": name, **measured.to_mapping()}
                 for name, measured in self.criteria.items()
-            ],
-            "raters": [
-                {"rater": name, **measured.to_mapping()} for name, measured in self.raters.items()
             ],
             "ratings": self.ratings,
             "unmatched": [
@@ -349,7 +335,7 @@ class _Pair:
 def compare_with_people(
     cards: Sequence[Scorecard], ratings: Sequence[HumanRating], name: str
 ) -> AgreementReport:
-    """Agreement per criterion, per rater and over all. `name` is the ratings' file, for errors.
+    """Agreement per criterion and over all. `name` is the ratings' file, for errors.
 
     A rating belongs to the scorecard whose transcript has that name, path or SHA-256's beginning;
     without a transcript to the only scorecard. One that belongs to none is reported.
@@ -363,16 +349,16 @@ def compare_with_people(
     index = _Index(cards, name)
     pairs: list[_Pair] = []
     unmatched: list[Unmatched] = []
-    rated: dict[tuple[int, str, str], int] = {}
+    rated: dict[tuple[int, str], int] = {}
     for rating in ratings:
         at = index.card_of(rating)
         score = None if at is None else index.criteria[at].get(rating.criterion_id)
         if at is None or score is None:
             unmatched.append(Unmatched(rating, index.why_not(at)))
             continue
-        before = rated.setdefault((at, rating.criterion_id, rating.rater_key), rating.line)
+        before = rated.setdefault((at, rating.criterion_id), rating.line)
         if before != rating.line:
-            told = f"the same transcript, criterion and rater as on line {before}"
+            told = f"the same transcript and criterion as on line {before}"
             raise _wrong(name, rating.line, told)
         pairs.append(_Pair(rating, score, _human_value(rating, score, name)))
     if not pairs:
@@ -380,19 +366,12 @@ def compare_with_people(
         raise ValidationError(
             f"{name}: none of {len(ratings):,} ratings is of a criterion of the scorecards{first}"
         )
-    names: dict[str, str] = {}
-    seen = {(at, criterion_id) for at, criterion_id, _ in rated}
     return AgreementReport(
         overall=_measured(pairs),
-        criteria=_grouped(pairs, [pair.rating.criterion_id for pair in pairs]),
-        raters=_grouped(
-            pairs,
-            # Each as that person was written first.
-            [names.setdefault(pair.rating.rater_key, pair.rating.rater) for pair in pairs],
-        ),
+        criteria=_grouped(pairs),
         ratings=len(ratings),
         unmatched=tuple(unmatched),
-        unrated=sum(map(len, index.criteria)) - len(seen),
+        unrated=sum(map(len, index.criteria)) - len(rated),
     )
 
 
@@ -473,10 +452,10 @@ def _human_value(rating: HumanRating, score: CriterionScore, name: str) -> float
     return value
 
 
-def _grouped(pairs: Sequence[_Pair], names: Sequence[str]) -> dict[str, Measured]:
+def _grouped(pairs: Sequence[_Pair]) -> dict[str, Measured]:
     groups: dict[str, list[_Pair]] = {}
-    for name, pair in zip(names, pairs, strict=True):
-        groups.setdefault(name, []).append(pair)
+    for pair in pairs:
+        groups.setdefault(pair.rating.criterion_id, []).append(pair)
     return {name: _measured(groups[name]) for name in sorted(groups)}
 
 

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from veridical.scoring.scorer import OnChange
     from veridical.sources.transcript import Transcript
 
-DEFAULT_FOLDER = Path(".veridical") / "scoring"
+FOLDER = Path(".veridical") / "scoring"
 """Below the working folder. A run has a file of its own there, `<resume id>.jsonl`."""
 
 STORED_FORM = 1
@@ -62,7 +62,6 @@ def score_durably(
     *,
     resume_id: str,
     model: LanguageModel | None = None,
-    database: str | os.PathLike[str] | None = None,
     supplemental: str | None = None,
     tolerance_seconds: float = DEFAULT_TOLERANCE_SECONDS,
     context_tokens: int = DEFAULT_CONTEXT_TOKENS,
@@ -74,12 +73,11 @@ def score_durably(
     """What `RubricScorer` gives, kept as it grows: called again, it goes on where it was.
 
     A run is named by `resume_id` (at most 64 letters, digits, dots, dashes and underscores) and
-    kept in `database`: the path of a file, by default `<resume id>.jsonl` in `.veridical/scoring`
-    below the working folder. However the process ended, the next one with the same id asks for what
-    has not been answered, and gives the same scorecard as one that was never stopped. A run that
-    has been answered whole gives its scorecard again without asking. A section that failed is asked
-    again the next time. One file can keep several runs, for one call at a time: another waits three
-    seconds for it, and fails.
+    kept in the file `<resume id>.jsonl` in `.veridical/scoring` below the working folder. However
+    the process ended, the next one with the same id asks for what has not been answered, and gives
+    the same scorecard as one that was never stopped. A run that has been answered whole gives its
+    scorecard again without asking. A section that failed is asked again the next time. A file is
+    for one call at a time: another waits three seconds for it, and fails.
 
     The transcript, the rubric and the supplemental material are not stored, only their hashes, and
     what was answered; the scorecard is computed anew from those.
@@ -88,8 +86,8 @@ def score_durably(
     `timeout_seconds` and `on_change` may differ from time to time; sections that were answered
     before are told as done.
 
-    Raises what `RubricScorer.score` raises; ConfigurationError for an unfit id or place, and where
-    the run was begun with another transcript, rubric, model, material or setting, which it names;
+    Raises what `RubricScorer.score` raises; ConfigurationError for an unfit id, and where the run
+    was begun with another transcript, rubric, model, material or setting, which it names;
     ProcessingError where another process works on the file; StoreError where it cannot be used.
     """
     _check_resume_id(resume_id)
@@ -105,7 +103,7 @@ def score_durably(
     )
     material = None if supplemental is None else _sha256(supplemental)
     identity = _identity(prepared, material, context_tokens)
-    with _opened(_place(database, resume_id), resume_id) as journal:
+    with _opened(resume_id) as journal:
         began_at = journal.begin(identity, created_at)
         missing = []
         for section in rubric.sections:
@@ -179,29 +177,16 @@ class KeptScorer:
 # The file of a run.
 
 
-def _place(database: str | os.PathLike[str] | None, resume_id: str) -> Path:
-    if database is None:
-        return DEFAULT_FOLDER / f"{resume_id}.jsonl"
-    name = os.fspath(database)
-    if "://" in name or name == ":memory:":  # not told back: a URL may hold a password
-        raise ConfigurationError(
-            "a run that can be resumed is kept in a file: give its path, not the URL of a database"
-        )
-    if os.path.isdir(name):  # noqa: PTH112 - a name that no file can have is told where it is used
-        raise ConfigurationError(f"{name} is a folder; name a file to keep the run in")
-    return Path(name)
-
-
 @contextmanager
-def _opened(path: Path, resume_id: str) -> Iterator[_Journal]:
-    """The journal at a path, which nobody else works on meanwhile.
+def _opened(resume_id: str) -> Iterator[_Journal]:
+    """The journal of a run, which nobody else works on meanwhile.
 
     The lock is the operating system's: it goes with the process, however that ends.
     """
+    path = FOLDER / f"{resume_id}.jsonl"
     try:
         with _file_errors():
-            if path.parent == DEFAULT_FOLDER:
-                DEFAULT_FOLDER.mkdir(parents=True, exist_ok=True)
+            FOLDER.mkdir(parents=True, exist_ok=True)
             file = _file_at(path)
         journal = _Journal(path, file, resume_id)
         try:
@@ -247,7 +232,7 @@ def _file_errors() -> Iterator[None]:
 
 
 class _Journal:
-    """The file of a run, open. Other runs may stand in it too. Used from several threads."""
+    """The file of a run, open. Used from several threads."""
 
     def __init__(self, path: Path, file: FileIO, resume_id: str) -> None:
         self.answers: dict[str, SectionAnswer] = {}
@@ -263,8 +248,8 @@ class _Journal:
         while not self._is_locked():
             if time.monotonic() > deadline:
                 raise ProcessingError(
-                    f"another process is working on run {self._resume_id!r}, or on another one in "
-                    f"{self._path}. Wait until it has finished, or take another resume id and file"
+                    f"another process is working on run {self._resume_id!r} in {self._path}. Wait "
+                    "until it has finished, or take another resume id"
                 )
             time.sleep(_PAUSE_SECONDS)
 
@@ -295,12 +280,11 @@ class _Journal:
         try:
             *lines, torn = self._content().split(b"\n")
             for entry in map(json.loads, lines):
-                if entry[_RUN] == self._resume_id:
-                    self._take(entry)
+                self._take(entry)
         except (ValueError, LookupError, TypeError, RecursionError, VeridicalError) as problem:
             raise StoreError(
                 f"{self._path} holds something else than run {self._resume_id!r} under its name "
-                f"({type(problem).__name__}). Take another resume id or file"
+                f"({type(problem).__name__}). Take another resume id"
             ) from problem
         with _file_errors():
             self._file.truncate(self._file.tell() - len(torn))
@@ -315,6 +299,8 @@ class _Journal:
             return begin + self._file.read()
 
     def _take(self, entry: Mapping[str, Any]) -> None:
+        if entry[_RUN] != self._resume_id:
+            raise ValueError("it is of another run")
         if self._begun is None:
             begun, created_at = entry[_IDENTITY], entry[_CREATED_AT]
             if not isinstance(begun, dict) or not isinstance(created_at, str | None):
