@@ -15,6 +15,9 @@ COMPILE := $(BIN)/python -W ignore -m compileall -qq -j 0 -x '/tests/' $(VENV)/l
 PYTEST_WORKERS ?= $(shell expr `getconf _NPROCESSORS_ONLN` + 1)
 PYTEST_ARGS ?=
 DATA ?= $(VERIDICAL_DATA)
+# The tests start some hundred processes of ours: each would compile what it imports where a machine
+# has Python keep none of that.
+unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:

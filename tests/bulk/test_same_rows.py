@@ -111,11 +111,18 @@ def _alone(
     return (*told, *place)
 
 
+# Every cut of one data set, and of the others the cut that makes most of what they are.
 @pytest.mark.no_cover
-@pytest.mark.parametrize(("task", "skew", "count"), SHAPES)
 @pytest.mark.parametrize(
-    ("shard_rows", "shard_document_bytes", "group_rows"),
-    [(40, 1 << 27, 500), (7, 1 << 27, 3), (1, 1 << 27, 1), (50, 900, 8)],
+    ("task", "skew", "count", "shard_rows", "shard_document_bytes", "group_rows"),
+    [
+        (*SHAPES[0], 40, 1 << 27, 500),
+        (*SHAPES[0], 7, 1 << 27, 3),
+        (Task.VALIDATE, "half", 40, 1, 1 << 27, 1),
+        (*SHAPES[0], 50, 900, 8),
+        (*SHAPES[1], 50, 900, 8),
+        (*SHAPES[2], 7, 1 << 27, 3),
+    ],
 )
 def test_shards_of_any_size_give_the_rows_of_the_loop(
     tmp_path: Path, task: Task, skew: str, count: int,

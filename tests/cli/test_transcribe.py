@@ -18,6 +18,7 @@ import wave
 from collections.abc import Iterator
 from contextlib import contextmanager
 from email.parser import BytesParser
+from functools import cache
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from threading import Lock, Thread
@@ -41,24 +42,39 @@ pytestmark = pytest.mark.skipif(
 
 KEY = "sk-secret-0123456789"
 TALK = (
-    "Today I want to talk about the river. When I was a child the river was our school. "
-    "We went there every morning. We learned to swim and we learned to wait. "
-    "One day the water came up to the house. My father said that we must go now. "
-    "We lost the house but we kept each other. So go home tonight and call your family. Thank you."
+    "When I was a child the river was our school. We learned to swim and we learned to wait. "
+    "One day the water came up to the house. So go home tonight and call your family. Thank you."
 )
+
+
+@cache  # the same sound is heard the same again, and hearing is slow
+def recognised(frames: bytes) -> list[dict[str, Any]]:
+    from pocketsphinx import Decoder
+
+    decoder = Decoder(samprate=16000, loglevel="FATAL")
+    decoder.start_utt()
+    decoder.process_raw(frames, full_utt=True)
+    decoder.end_utt()
+    return [
+        {
+            "word": re.sub(r"\(\d+\)$", "", part.word),
+            "start": part.start_frame / 100,
+            "end": (part.end_frame + 1) / 100,
+            "probability": 0.2 if len(part.word) > 3 else 0.9,
+        }
+        for part in decoder.seg()
+        if part.word[0] not in "<["
+    ]
 
 
 class Server:
     """What was asked, and how many pieces are heard before the server fails for good."""
 
     def __init__(self) -> None:
-        from pocketsphinx import Decoder
-
         self.forms: list[dict[str, list[bytes]]] = []
         self.keys: list[str] = []
         self.dies_after = 1000
         self.url = ""
-        self._decoder = Decoder(samprate=16000, loglevel="FATAL")
         self._lock = Lock()
 
     def hear(self, data: bytes) -> dict[str, Any]:
@@ -66,19 +82,7 @@ class Server:
             assert (file.getframerate(), file.getnchannels()) == (16000, 1)
             frames, seconds = file.readframes(file.getnframes()), file.getnframes() / 16000
         with self._lock:
-            self._decoder.start_utt()
-            self._decoder.process_raw(frames, full_utt=True)
-            self._decoder.end_utt()
-            words = [
-                {
-                    "word": re.sub(r"\(\d+\)$", "", part.word),
-                    "start": part.start_frame / 100,
-                    "end": (part.end_frame + 1) / 100,
-                    "probability": 0.2 if len(part.word) > 6 else 0.9,
-                }
-                for part in self._decoder.seg()
-                if part.word[0] not in "<["
-            ]
+            words = recognised(frames)
         text = " ".join(str(word["word"]) for word in words)
         segment = {"start": 0.0, "end": seconds, "text": text, "words": words}
         return {
@@ -147,18 +151,21 @@ def complaint_of(*arguments: str) -> str:
     return complaint(done.stderr)
 
 
-@pytest.mark.parametrize("name", ["talk.mp3", "talk.m4a", "talk.mkv"])
+@pytest.mark.parametrize(
+    ("name", "text", "words"),
+    [("talk.mp3", TALK, 20), ("talk.m4a", "we learned that", 1), ("talk.mkv", "go home now", 1)],
+)
 def test_a_recording_becomes_a_transcript_with_the_second_of_every_word(
-    name: str, monkeypatch: pytest.MonkeyPatch
+    name: str, text: str, words: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("VERIDICAL_API_KEY", KEY)
-    spoken(name)
+    spoken(name, text)
     with serving() as server:
         done = invoke("transcribe", name, "-o", "t.json", "--transcriber", server.url)
     assert done.exit_code == 0, done.output
     said = load_transcript("t.json")
     assert said.precision == "word"
-    assert len(said.words) > 30
+    assert len(said.words) > words
     starts = [word.start for word in said.words]
     assert None not in starts
     assert starts == sorted(starts)  # type: ignore[type-var]
@@ -171,7 +178,7 @@ def test_a_recording_becomes_a_transcript_with_the_second_of_every_word(
 
 
 def test_a_server_that_dies_half_way_loses_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(transcribe.__kwdefaults__, "piece_seconds", 8.0)
+    monkeypatch.setitem(transcribe.__kwdefaults__, "piece_seconds", 4.0)
     spoken("talk.mp3")
     with serving() as server:
         command = ("transcribe", "talk.mp3", "--transcriber", server.url, "-o")

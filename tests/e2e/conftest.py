@@ -1,4 +1,4 @@
-"""A browser for the tests of a file, and pages that are opened in it."""
+"""A browser for all tests here, and pages that are opened in it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,9 @@ from tests.e2e.pages import CHROMIUM, OpenPage, launched, watched
 from tests.e2e.service_pages import Site, served
 
 
-@pytest.fixture(scope="module")
+# While it is there its thread has an event loop, so it goes before the tests of other folders come:
+# not with the session but with the package, which this folder is for that.
+@pytest.fixture(scope="package")
 def browser() -> Iterator[Browser]:
     """Where there must be one, its absence is a failure."""
     if CHROMIUM is None and not os.environ.get("CI") and not os.environ.get("REQUIRE_CHROMIUM"):

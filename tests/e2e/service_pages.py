@@ -6,22 +6,19 @@ broken content policy is), and no dialog may be opened.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import Browser, Error, Page
+from playwright.sync_api import Browser, Page
 from tests.e2e.pages import noting
 from tests.service.serving import serving, until
 
 from veridical.service.app import create_app
 from veridical.service.settings import ServiceSettings
 from veridical.store.store import Shelf, Store
-
-SCREENSHOTS = Path(os.environ.get("SCREENSHOTS") or Path(__file__).parents[2] / "build/screenshots")
 
 
 @dataclass(frozen=True)
@@ -70,26 +67,6 @@ def visiting(
         context.close()
     wrong = [trouble for trouble in troubles if not any(word in trouble for word in allowed)]
     assert not wrong, "\n".join(wrong)
-
-
-_PICTURE_TRIES = 3
-
-
-def screenshot(page: Page, name: str, *, whole: bool = True) -> None:
-    """Keep a picture of a page as an artefact of the tests.
-
-    On a busy machine Chromium is now and then "unable to capture": it is asked again.
-    """
-    SCREENSHOTS.mkdir(parents=True, exist_ok=True)
-    path = SCREENSHOTS / f"{name}.png"
-    for tried in range(1, _PICTURE_TRIES + 1):
-        try:
-            page.screenshot(path=path, full_page=whole, animations="disabled")
-        except Error:
-            if tried == _PICTURE_TRIES:
-                raise
-        else:
-            return
 
 
 def runs_over_the_edge(page: Page) -> bool:

@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Browser, expect
 from tests.e2e.accessibility import assert_accessible
 from tests.e2e.pages import PATIENCE_MS
-from tests.e2e.service_pages import runs_over_the_edge, screenshot, served
+from tests.e2e.service_pages import runs_over_the_edge, served
 
 POLICY = """# Leave Policy
 
@@ -72,7 +72,6 @@ def test_a_citation_shows_its_words_and_leads_into_the_document(
         page = context.new_page()
         page.set_default_timeout(PATIENCE_MS)
         page.goto(f"{address}?question={quote(QUESTION)}")
-        screenshot(page, "ask")
         assert_accessible(page)
         page.get_by_role("link", name="Source 1").first.focus()
         expect(page.locator("#words mark")).to_contain_text("1.67 days")

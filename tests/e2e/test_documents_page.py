@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, expect
 from tests.e2e.accessibility import assert_accessible
-from tests.e2e.service_pages import Site, runs_over_the_edge, screenshot, visiting
+from tests.e2e.service_pages import Site, runs_over_the_edge, visiting
 from tests.sources.builders import simple_pdf
 
 OLD = "# Leave\n\nStaff get 25 days of leave a year.\n\nUnused leave is lost at the end of March.\n"
@@ -44,7 +44,6 @@ def test_from_upload_to_the_highlight(site: Site, browser: Browser, files: Path)
             "() => document.querySelectorAll('#documents-table .badge.ok').length === 2",
         )
         assert_accessible(page)
-        screenshot(page, "documents")
         page.click("text=report.pdf")
         address = page.url
         document = site.shelf.documents.read(address.rsplit("/", 1)[1])
@@ -109,12 +108,10 @@ def test_a_folder_is_dropped(site: Site, browser: Browser, tmp_path: Path) -> No
         # It is told once; when the page is loaded again, in the list of documents.
         page.wait_for_selector("#documents-table .badge.bad")
         expect(page.locator("#documents-table .why")).to_be_hidden()
-        screenshot(page, "folder-dropped")
         assert not runs_over_the_edge(page)
         assert_accessible(page)
         page.set_viewport_size({"width": 375, "height": 800})
         assert not runs_over_the_edge(page)
-        screenshot(page, "folder-dropped-phone")
         page.reload()
         expect(page.locator("#documents-table .why")).to_be_visible()
         page.locator("#documents-table").get_by_role("link", name="pay.md").click()
@@ -128,7 +125,6 @@ def test_a_new_version_is_dropped(site: Site, browser: Browser, files: Path) -> 
         page.click("form.upload button")
         page.wait_for_selector("tr:has-text('leave.md') .badge.ok")
         assert not runs_over_the_edge(page)
-        screenshot(page, "documents-phone")
         page.click("#documents-table >> text=leave.md")
         page.goto(f"{page.url}/versions")
         drop = page.evaluate_handle(

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 from tests.e2e.accessibility import violations
-from tests.e2e.service_pages import Site, runs_over_the_edge, screenshot, served, visiting
+from tests.e2e.service_pages import Site, runs_over_the_edge, served, visiting
 from tests.service.test_records_api import CHAIRED
 
 from veridical.service import demo
@@ -76,10 +76,8 @@ def test_every_page_is_accessible_and_fits_a_phone(site: Site, browser: Browser)
             page.set_viewport_size({"width": 375, "height": 800})
             page.goto(where)
             assert not runs_over_the_edge(page), name
-            screenshot(page, f"{name}-phone", whole=False)
             page.set_viewport_size({"width": 1280, "height": 800})
             assert not runs_over_the_edge(page), name
-            screenshot(page, name, whole=name != "scorecard")
             page.evaluate(_FEWER)
             assert not violations(page), name
         # The colours of both schemes are those of all pages; where there are most of them, both.
@@ -154,7 +152,6 @@ def test_the_speech_that_was_found_is_shown_and_can_be_put_right(
         expect(said.nth(1)).to_contain_text("speakerThank you.")
         assert not runs_over_the_edge(page)
         assert not violations(page)
-        screenshot(page, "speech-found")
         stretch.get_by_label("From").fill("0:18")
         stretch.get_by_role("button", name="Evaluate this stretch").click()
         expect(stretch).to_contain_text("as it was asked for: from 0:18 to", timeout=60_000)

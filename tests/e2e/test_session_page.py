@@ -9,7 +9,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Page, expect
 from tests.e2e.accessibility import assert_accessible
-from tests.e2e.service_pages import Site, runs_over_the_edge, screenshot, visiting
+from tests.e2e.service_pages import Site, runs_over_the_edge, visiting
 from tests.service.seeding import Seeded, add_ledger, long_ledger, seed
 
 from veridical.service.demo import DEMO
@@ -68,10 +68,8 @@ def test_pages_are_accessible_and_fit(
                 page.locator("#claim-1 .go").click()
                 expect(page.locator("#claim-1 .detail")).to_be_visible()
             assert not runs_over_the_edge(page), name
-            screenshot(page, f"{name}-{width}")
             if width > PHONE or name == "session":
                 assert_accessible(page)
-                screenshot(page, f"{name}-{width}-dark")
 
 
 def test_a_claim_opens_in_place_and_closes(page: Page, address: str) -> None:
@@ -190,7 +188,6 @@ def test_a_verdict_is_overruled_in_place(page: Page, fresh: str) -> None:
         )
         page.reload()
         expect(claim.locator(".detail")).to_be_visible()
-    screenshot(page, "overruled")
     assert_accessible(page, within="#claim-6")
     claim.get_by_role("button", name="Take the decision back").click()
     expect(claim.get_by_role("button", name="Accept")).to_be_visible()
@@ -222,7 +219,6 @@ def test_the_document_opens_beside_the_claim(page: Page, address: str) -> None:
     expect(page.get_by_role("link", name="Open alone")).to_have_attribute(
         "href", re.compile(re.escape(str(link)))
     )
-    screenshot(page, "document-beside", whole=False)
     page.keyboard.press("Escape")
     expect(page.locator("#document")).to_be_hidden()
     expect(page.locator("#claim-1 .go")).to_be_focused()
@@ -299,7 +295,6 @@ def test_what_a_claim_rests_on_is_shown_where_the_pointer_rests(page: Page, addr
     words.hover()  # it can be read, and selected
     page.wait_for_timeout(600)
     expect(words).to_be_visible()
-    screenshot(page, "words-of-a-claim", whole=False)
     page.keyboard.press("Escape")
     expect(words).to_be_hidden()
     page.locator("#said-3").focus()
@@ -356,7 +351,6 @@ def test_what_a_link_names_lies_below_the_heads_and_the_answer_follows(
             " >= document.querySelector('.ledger thead').getBoundingClientRect().bottom - 1"
         )
         expect(page.locator("#claim-41 .go")).to_be_in_viewport(ratio=1)
-        screenshot(page, f"claim-by-link-{width}", whole=False)
 
 
 def test_every_claim_that_something_is_to_be_done_about_is_a_link(
@@ -441,7 +435,6 @@ def test_menus_open_within_the_screen(
             assert box is not None
             assert box["x"] >= 0
             assert box["x"] + box["width"] <= width
-            screenshot(page, f"menu-{name}-{width}".lower(), whole=False)
 
 
 def test_a_thousand_claims(site: Site, seeded: Seeded, page: Page) -> None:

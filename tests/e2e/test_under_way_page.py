@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import pytest
 from playwright.sync_api import Browser, expect
 from tests.e2e.accessibility import assert_accessible
-from tests.e2e.service_pages import Site, runs_over_the_edge, screenshot, visiting
+from tests.e2e.service_pages import Site, runs_over_the_edge, visiting
 from tests.service.seeding import ANSWER, seed
 
 from veridical.ledger import build
@@ -40,10 +40,8 @@ def test_claims_appear_as_they_are_found(
         expect(page.locator("#found-answer .answer")).to_contain_text("28 days")
         expect(rows.first).to_contain_text("Contradicted")
         assert not runs_over_the_edge(page)
-        screenshot(page, "under-way")
         page.set_viewport_size({"width": 375, "height": 800})
         assert not runs_over_the_edge(page)
-        screenshot(page, "under-way-phone")
         assert_accessible(page)
         steps[3].set()
         expect(rows).to_have_count(6)

@@ -12,7 +12,7 @@ import pytest
 import typst
 from playwright.sync_api import Browser, Page, expect
 from tests.e2e.accessibility import assert_accessible
-from tests.e2e.service_pages import Site, runs_over_the_edge, screenshot, served, visiting
+from tests.e2e.service_pages import Site, runs_over_the_edge, served, visiting
 from tests.service.seeding import Seeded, add_document, seed
 from tests.sources.builders import Pdf, simple_pdf
 
@@ -220,7 +220,6 @@ def test_a_citation_lands_on_the_highlighted_passage(viewed: Viewed, browser: Br
         assert 100 < small["top"] < 500
         number = page.locator(".pdf-page:has(.marks i)").get_attribute("data-number")
         assert page.inner_text(".page-number") == number
-        screenshot(page, "viewer-pdf", whole=False)
         page.click('[data-zoom="in"]')
         page.wait_for_function(
             "width => document.querySelector('.marks i').getBoundingClientRect().width > width",
@@ -254,7 +253,6 @@ def test_without_scripts_the_words_are_marked_in_the_text(
         assert not page.is_visible(".view-tools")
         assert not page.is_visible(".pages")
         assert not runs_over_the_edge(page)
-        screenshot(page, f"viewer-text-{width}", whole=False)
 
 
 def test_in_the_pane_of_a_session_one_document_follows_another(
@@ -273,7 +271,6 @@ def test_in_the_pane_of_a_session_one_document_follows_another(
         assert pane
         assert pane["y"] < box["top"] < box["bottom"] < pane["y"] + pane["height"]
         assert page.evaluate("scrollY") == 0
-        screenshot(page, "viewer-pane", whole=False)
 
 
 def test_the_pane_says_when_another_claim_is_shown(viewed: Viewed, browser: Browser) -> None:
@@ -303,7 +300,6 @@ def test_the_pane_says_when_another_claim_is_shown(viewed: Viewed, browser: Brow
         assert page.locator("tbody.claim.open").count() == 1
         assert f"claim={other}#span" in str(page.get_attribute("#document-alone", "href"))
         assert "next" in str(page.evaluate("document.activeElement.rel"))
-        screenshot(page, "viewer-pane-claim", whole=False)
         page.click("#document-close")
         assert page.evaluate("document.activeElement.closest('tbody').id") == f"claim-{other}"
 

@@ -13,7 +13,7 @@ from pathlib import Path
 import pypdfium2
 import pytest
 from playwright.sync_api import Browser, Page, expect
-from tests.e2e.service_pages import Site, screenshot, served, visiting
+from tests.e2e.service_pages import Site, served, visiting
 from tests.service.seeding import ANSWER, EXAMPLES
 
 
@@ -65,7 +65,6 @@ def test_from_a_file_to_a_report(site: Site, browser: Browser, tmp_path: Path) -
         page.keyboard.press("Escape")
         page.keyboard.press("a")
         expect(page.locator("#claim-1 .decided")).to_contain_text("Accepted")
-        screenshot(page, "whole-way")
 
         pdf = pypdfium2.PdfDocument(download(page, "PDF", tmp_path))
         text = " ".join(page.get_textpage().get_text_bounded() for page in pdf)

@@ -10,10 +10,10 @@ import pytest
 from fastapi.testclient import TestClient
 from tests.service.visiting import Place, a_place
 from tests.service.working import in_new_workspace
-from tests.store.conftest import empty_postgres, server
+from tests.store.conftest import empty_postgres, postgres_template, server
 from tests.store.postgres import new_database
 
-__all__ = ["empty_postgres", "server"]
+__all__ = ["empty_postgres", "postgres_template", "server"]
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
@@ -30,8 +30,8 @@ def place(
     given = getattr(request.module, "PLACE", {})
     with ExitStack() as stack:
         if getattr(request, "param", "sqlite") == "postgresql":
-            name = f"veridical_{uuid4().hex[:12]}"
-            url = new_database(request.getfixturevalue("server"), name)
+            server, template = map(request.getfixturevalue, ("server", "postgres_template"))
+            url = new_database(server, f"veridical_{uuid4().hex[:12]}", template)
             given = {**given, "database": stack.enter_context(url)}
         yield stack.enter_context(a_place(tmp_path_factory.mktemp("place"), **given))
 

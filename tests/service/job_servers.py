@@ -8,7 +8,6 @@ import re
 import subprocess
 import sys
 import threading
-import time
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
@@ -230,11 +229,10 @@ class Watched:
         over = threading.Event()
 
         def look() -> None:
-            while not over.is_set():
+            while not over.wait(0.02):
                 try:
                     reply = httpx2.get(f"{address}{API}/sessions/{session_id}/ledger", timeout=5)
                 except httpx2.HTTPError:
-                    time.sleep(0.02)
                     continue
                 if reply.status_code == 200:
                     self.sizes.add(len(reply.json()["ledger"]["entries"]))

@@ -25,7 +25,7 @@ def until(wished: Callable[[], bool], what: str = "it") -> None:
     deadline = time.monotonic() + SECONDS
     while not wished():
         assert time.monotonic() < deadline, f"after {SECONDS} s not yet: {what}"
-        time.sleep(0.01)
+        time.sleep(0.03)  # most of what is looked at is asked of a server, whose time it takes
 
 
 def sqlite(folder: Path) -> str:

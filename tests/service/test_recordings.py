@@ -40,11 +40,15 @@ def sound() -> bytes:
     return out.getvalue()
 
 
-@pytest.fixture
-def client(place: Place) -> TestClient:
+def visitor(place: Place) -> TestClient:
     client = in_new_workspace(place)
     client.headers["Accept"] = BROWSER["Accept"]
     return client
+
+
+@pytest.fixture
+def client(place: Place) -> TestClient:
+    return visitor(place)
 
 
 def sent(place: Place, client: TestClient, address: str, files: Any, **form: str) -> str:
@@ -68,12 +72,27 @@ def later(store: Store, seconds: float) -> None:
     store._database.write(lambda connection: connection.execute(ended), "later")
 
 
+@pytest.fixture(scope="module")
+def listener(place: Place) -> TestClient:
+    """Somebody in a workspace with a scorecard that is only looked at."""
+    return visitor(place)
+
+
+@pytest.fixture(scope="module")
+def page(place: Place, listener: TestClient) -> str:
+    return scored(place, listener)
+
+
+@pytest.fixture(scope="module")
+def address(page: str) -> str:
+    """Where the recording of the scorecard is."""
+    return page.replace("/scorecards/", "/recordings/")
+
+
 def test_a_recording_is_given_in_the_parts_that_a_player_asks_for(
-    place: Place, client: TestClient
+    listener: TestClient, page: str, address: str
 ) -> None:
-    page = scored(place, client)
-    assert "<audio" in client.get(page).text
-    address = page.replace("/scorecards/", "/recordings/")
+    assert "<audio" in listener.get(page).text
     whole = sound()
     for asked, start, end in (
         ("bytes=0-", 0, len(whole)),
@@ -81,36 +100,33 @@ def test_a_recording_is_given_in_the_parts_that_a_player_asks_for(
         ("bytes=-50", len(whole) - 50, len(whole)),
         ("bytes=10-99999999", 10, len(whole)),
     ):
-        reply = client.get(address, headers={"Range": asked})
+        reply = listener.get(address, headers={"Range": asked})
         assert reply.status_code == 206
         assert reply.content == whole[start:end]
         assert reply.headers["content-range"] == f"bytes {start}-{end - 1}/{len(whole)}"
         assert reply.headers["content-type"].startswith("audio/")
     for asked in (f"bytes={len(whole)}-", f"bytes={'9' * 40}-", "bytes=-0"):
-        assert client.get(address, headers={"Range": asked}).status_code == 416
+        assert listener.get(address, headers={"Range": asked}).status_code == 416
 
 
 @pytest.mark.parametrize("asked", [{}, {"Range": "lines=1-2"}, {"Range": "bytes=9-3"}])
 def test_without_a_range_the_whole_recording_is_given(
-    place: Place, client: TestClient, monkeypatch: pytest.MonkeyPatch, asked: dict[str, str]
+    listener: TestClient, address: str, monkeypatch: pytest.MonkeyPatch, asked: dict[str, str]
 ) -> None:
     monkeypatch.setattr("veridical.service.pages.recordings.PART_BYTES", 1_000)
-    address = scored(place, client).replace("/scorecards/", "/recordings/")
-    reply = client.get(address, headers=asked)
+    reply = listener.get(address, headers=asked)
     assert reply.status_code == 200
     assert reply.content == sound()
     assert "content-range" not in reply.headers
 
 
-def test_no_other_workspace_hears_it(place: Place, client: TestClient) -> None:
-    address = scored(place, client).replace("/scorecards/", "/recordings/")
-    assert in_new_workspace(place).get(address).status_code == 404
+def test_no_other_workspace_hears_it(client: TestClient, address: str) -> None:
+    assert client.get(address).status_code == 404
 
 
-def test_no_export_holds_a_recording(place: Place, client: TestClient) -> None:
-    page = scored(place, client)
+def test_no_export_holds_a_recording(listener: TestClient, page: str) -> None:
     for form in ("json", "html", "markdown", "pdf"):
-        reply = client.get(f"{page}/file", params={"form": form})
+        reply = listener.get(f"{page}/file", params={"form": form})
         assert reply.status_code == 200
         assert b"<audio" not in reply.content
         assert sound()[100:200] not in reply.content
