@@ -88,7 +88,7 @@ HOSTILE = (
 @pytest.mark.no_cover
 @pytest.mark.parametrize("unit", HOSTILE)
 def test_hostile_repetition_comes_to_an_end(unit: str) -> None:
-    answer = (unit * (10_000 // len(unit)))[:10_000]
+    answer = (unit * (20_000 // len(unit)))[:20_000]
     assert_sound_enough(answer, extracted(answer))
 
 
@@ -100,7 +100,7 @@ def assert_sound_enough(answer: str, extraction: Extraction) -> None:
 
 @pytest.mark.no_cover
 @pytest.mark.parametrize(
-    ("unit", "size"), [("[", 300_000), ("- Staff get 25 days [1].\n", 100_000)]
+    ("unit", "size"), [("[", 1_000_000), ("- Staff get 25 days [1].\n", 200_000)]
 )
 def test_long_answers(unit: str, size: int) -> None:
     answer = unit * (size // len(unit))
