@@ -6,7 +6,6 @@ Anything with an `embed` method can take its place.
 
 from __future__ import annotations
 
-import heapq
 import json
 import re
 from array import array
@@ -71,71 +70,55 @@ class StaticEmbedder:
         return unit
 
     def _learn(self, words: Sequence[str], known: dict[str, bytes]) -> None:
-        last = len(self._table) - 1
         # The tokenizer takes no half of a surrogate pair, which JSON may hold.
         safe = [word.encode("utf-8", "replace").decode() for word in words]
         for word, shown in zip(words, safe, strict=True):
-            ids = array("I", (min(one, last) for one in self._tokenizer.encode(shown)))
-            known[word] = ids.tobytes()
+            known[word] = array("I", self._tokenizer.encode(shown)).tobytes()
 
 
 def _load() -> tuple[NDArray[np.float16], PairEncoder]:
     """The vectors of all tokens as they are stored, and the tokenizer."""
     folder = Path(str(files("veridical.matching"))) / "weights"
-    model = json.loads((folder / "tokenizer.json").read_bytes())["model"]
-    tokenizer = PairEncoder(model["vocab"], [merge.split(" ") for merge in model["merges"]])
+    vocabulary = json.loads((folder / "tokenizer.json").read_bytes())["model"]["vocab"]
     table: NDArray[np.float16] = np.load(folder / "vectors.npy")
-    return table, tokenizer
+    return table, PairEncoder(vocabulary)
 
 
 class PairEncoder:
-    """A tokenizer of `vocabulary`, whose `merges` are pairs of tokens, the first ones first.
+    """A tokenizer that puts pairs of tokens together as long as that gives a token of `vocabulary`.
 
     It gives the tokens of a word as Hugging Face's does. Source: Sennrich et al., arXiv:1508.07909;
-    characters that are no token are read as their bytes.
+    the order of merges is that of what they give, and characters that are no token are read as
+    their bytes. The work grows with the square of a word's length; a chunk bounds that.
     """
 
-    def __init__(self, vocabulary: Mapping[str, int], merges: Sequence[Sequence[str]]) -> None:
+    def __init__(self, vocabulary: Mapping[str, int]) -> None:
         self._vocabulary = vocabulary
-        self._ranks = {(one, other): rank for rank, (one, other) in enumerate(merges)}
 
     def encode(self, word: str) -> list[int]:
         """The ids of a word that begins after a blank."""
+        known = self._vocabulary
         written = f"\u2581{word}"
-        if written in self._vocabulary:  # merging ends in it
-            return [self._vocabulary[written]]
+        if written in known:  # merging ends in it
+            return [known[written]]
         tokens = list(written)
-        if not self._vocabulary.keys() >= set(tokens):
-            known = self._vocabulary
-            tokens = [t for c in written for t in ([c] if c in known else _as_bytes(c))]
-        self._merge(tokens)
-        return [self._vocabulary[token] for token in tokens if token]
+        ranks = [known.get(one + other, _NONE) for one, other in pairwise(tokens)]
+        while ranks and (rank := min(ranks)) < _NONE:
+            at = ranks.index(rank)  # of equals the leftmost
+            token = tokens[at] + tokens[at + 1]
+            tokens[at : at + 2] = [token]
+            del ranks[at]
+            if at:
+                ranks[at - 1] = known.get(tokens[at - 1] + token, _NONE)
+            if at < len(ranks):
+                ranks[at] = known.get(token + tokens[at + 1], _NONE)
+        if not known.keys() >= set(tokens):
+            tokens = [t for one in tokens for t in ([one] if one in known else _as_bytes(one))]
+        return [known[token] for token in tokens]
 
-    def _merge(self, tokens: list[str]) -> None:
-        """Put pairs together, the lowest rank first and of equals the leftmost; "" is left over."""
-        ranks, size = self._ranks, len(tokens)
-        after = list(range(1, size + 1))
-        before = list(range(-1, size - 1))
-        waiting = [
-            (rank, left)
-            for left, pair in enumerate(pairwise(tokens))
-            if (rank := ranks.get(pair)) is not None
-        ]
-        heapq.heapify(waiting)
-        while waiting:
-            rank, left = heapq.heappop(waiting)
-            right = after[left]
-            if right >= size or ranks.get((tokens[left], tokens[right])) != rank:
-                continue  # one of them is a part of another token by now
-            tokens[left], tokens[right] = tokens[left] + tokens[right], ""
-            far = after[left] = after[right]
-            if far < size:
-                before[far] = left
-                if (rank := ranks.get((tokens[left], tokens[far]), -1)) >= 0:
-                    heapq.heappush(waiting, (rank, left))
-            near = before[left]
-            if near >= 0 and (rank := ranks.get((tokens[near], tokens[left]), -1)) >= 0:
-                heapq.heappush(waiting, (rank, near))
+
+_NONE = 1 << 32
+"""The rank of a pair that is no token."""
 
 
 def _as_bytes(character: str) -> list[str]:
