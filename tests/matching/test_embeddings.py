@@ -21,3 +21,11 @@ def test_tokens_are_those_of_the_reference_tokenizer() -> None:
     found = map(embedder._tokenizer.encode, words)
     for word, ids in zip(words, found, strict=True):
         assert ids == reference.encode(word, add_special_tokens=False).ids, ascii(word)
+
+
+def test_a_word_of_a_megabyte_is_read_in_parts() -> None:
+    embedder = StaticEmbedder()
+    tokenizer = embedder._tokenizer
+    written = {number: token for token, number in tokenizer._vocabulary.items()}
+    word = "xylophone" * 120_000
+    assert "".join(written[one] for one in tokenizer.encode(word)) == f"\u2581{word}"

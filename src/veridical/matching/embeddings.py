@@ -89,7 +89,7 @@ class PairEncoder:
 
     It gives the tokens of a word as Hugging Face's does. Source: Sennrich et al., arXiv:1508.07909;
     the order of merges is that of what they give, and characters that are no token are read as
-    their bytes. The work grows with the square of a word's length; a chunk bounds that.
+    their bytes. The work grows with the square of a word's length, so long ones are read in parts.
     """
 
     def __init__(self, vocabulary: Mapping[str, int]) -> None:
@@ -97,8 +97,14 @@ class PairEncoder:
 
     def encode(self, word: str) -> list[int]:
         """The ids of a word that begins after a blank."""
-        known = self._vocabulary
         written = f"\u2581{word}"
+        if len(written) <= _LONGEST:
+            return self._encode(written)
+        parts = [written[at : at + _LONGEST] for at in range(0, len(written), _LONGEST)]
+        return [one for part in parts for one in self._encode(part)]
+
+    def _encode(self, written: str) -> list[int]:
+        known = self._vocabulary
         if written in known:  # merging ends in it
             return [known[written]]
         tokens = list(written)
@@ -116,6 +122,9 @@ class PairEncoder:
             tokens = [t for one in tokens for t in ([one] if one in known else _as_bytes(one))]
         return [known[token] for token in tokens]
 
+
+_LONGEST = 1_000
+"""Characters of a word that are read together: no word of a language has as many."""
 
 _NONE = 1 << 32
 """The rank of a pair that is no token."""
