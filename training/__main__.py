@@ -97,7 +97,7 @@ def _parsers() -> tuple[argparse.ArgumentParser, dict[str, argparse.ArgumentPars
     group = parser.add_subparsers(dest="command", required=True)
     commands = {name: group.add_parser(name, help=t, description=t) for name, t in _TOLD.items()}
     given = os.environ.get("VERIDICAL_DATA") or None
-    for name in ("train", "finder", "measure", "windows", "research", "leaks"):
+    for name in ("train", "finder", "measure", "windows", "research", "leaks", "addressed"):
         told = f"{_LAYOUT}; default: the environment variable VERIDICAL_DATA"
         commands[name].add_argument("--data", type=_folder, default=given, help=told)
     for name in ("train", "export", "finder", "speed"):
@@ -336,10 +336,10 @@ def _pairs(_: argparse.Namespace) -> None:
             )
 
 
-def _addressed(_: argparse.Namespace) -> None:
+def _addressed(chosen: argparse.Namespace) -> None:
     from training.addressed import measure, train
 
-    train()
+    train(chosen.data)
     measure()
 
 

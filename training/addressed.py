@@ -1,17 +1,20 @@
-"""The detector of text that speaks to a language model: examples, fit and figures.
+"""The detector of text that speaks to a language model: examples, the gate's fit, and figures.
 
 Examples are those of writers (`data/addressed/*.jsonl`), sentences made of the parts in
-`data/addressed/parts.json`, and the lines of all documents of the training data, none of which
-speaks to a model. Nothing is fitted on `held*.jsonl`.
+`data/addressed/parts.json`, and the lines of all documents of the training data and of passages of
+the open sets, none of which speaks to a model. Nothing is fitted on `held*.jsonl`. The encoder is
+fitted in `addressed_network`, on those lines above all that look most like orders to the gate.
 """
 
 from __future__ import annotations
 
+import gzip
 import json
+import logging
 import random
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from itertools import chain
+from itertools import chain, pairwise
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -19,23 +22,42 @@ import numpy as np
 from scipy.sparse import csr_matrix
 from sklearn.linear_model import LogisticRegression
 
-from veridical.text.addressed import WEIGHTS, Detector, addressed, features, stems
+from training.examples import POOL, QUESTIONS
+from veridical.networks.addressed import WEIGHTS as ENCODER
+from veridical.networks.addressed import addressed
+from veridical.text.addressed import WEIGHTS, Gate, features, stems
 from veridical.text.reading import sentence_spans
+
+log = logging.getLogger(__name__)
 
 DATA = Path(__file__).parent / "data"
 DOCS = Path(__file__).parent.parent / "docs"
 """Our own pages speak much of models, and seldom to one."""
 
-_MADE = 3_000
-_WRITTEN_TIMES = 3
-"""How many times what people wrote counts as much as what is put together from parts."""
+_MADE = 1_000
+_WRITTEN_WEIGHT, _BACKGROUND_WEIGHT = 3.0, 0.5
+"""What people wrote, and lines of documents, count beside what is put together from parts."""
 
-_BACKGROUND_WEIGHT = 0.5
-_LEAST_OFTEN = 2
-_STRENGTH, _THRESHOLD = 10.0, 0.6
+_LEAST_OFTEN = 3
+_STRENGTH, _THRESHOLD = 3.0, -0.5
+"""The threshold lets 4 of 1,000 lines of unseen documents through."""
+
 _COMMON = 0.01
 """Share of the lines of documents from which a beginning of a word tells nothing."""
+
 _DECIMALS, _LEAST_WEIGHT = 1, 0.3
+_PASSAGES, _MOST_LINES = 60_000, 80_000
+"""Sentences of the open sets, and of all documents, that are looked at."""
+
+_HARD, _EASY = 6_000, 4_000
+"""Lines that the encoder learns from: those that look most like orders to the gate, and others."""
+
+_DECIDES = 2.5
+"""What the encoder's logit and twice the gate's score are to be over together. (Of 34,125 sentences
+and pairs of other documents 17 are then taken for orders.)
+"""
+
+WRITERS = (*(f"train{number}" for number in range(1, 10)), "usual", "orders")
 
 
 class Text(NamedTuple):
@@ -86,14 +108,37 @@ def lines() -> Iterator[str]:
     ):
         for row in map(json.loads, path.read_text("utf-8").splitlines()):
             for line in row["text"].split("\n") if "text" in row else ():
-                yield from (line[start:end] for start, end in sentence_spans(line))
+                yield from parts(line)
     for path in sorted(DOCS.glob("*.md")):
         for line in path.read_text("utf-8").splitlines():
-            yield from (line[start:end] for start, end in sentence_spans(line))
+            yield from parts(line)
 
 
-def fitted(texts: Sequence[Text], background: Sequence[str]) -> Detector:
-    """A detector of the texts, with the threshold above which hardly a line of documents stands."""
+def passages(data: Path) -> Iterator[str]:
+    """The sentences of passages of the open sets, and those that stand beside each other."""
+    files = {"pool/pool": (POOL, "evidence"), "question-pool/questions": (QUESTIONS, "passage")}
+    for name, (sources, key) in files.items():
+        with gzip.open(data / f"{name}.jsonl.gz", "rt", encoding="utf-8") as file:
+            rows = map(json.loads, file)
+            found = [row[key][:_MOST_PASSAGE] for row in rows if row["source"] in sources]
+        for line in dict.fromkeys(chain.from_iterable(map(str.splitlines, found))):
+            yield from parts(line)
+
+
+_MOST_PASSAGE = 6_000
+
+
+def parts(text: str) -> list[str]:
+    """What is looked at of a paragraph: each sentence, and each with the one before it."""
+    said = [text[start:end] for start, end in sentence_spans(text)]
+    return [*said, *map(" ".join, pairwise(said))]
+
+
+def fitted_gate(
+    written_by: Sequence[Text], put_together: Sequence[Text], background: Sequence[str]
+) -> Gate:
+    """A gate for the texts, with the threshold above which few lines of documents stand."""
+    texts = [*written_by, *put_together]
     rows = [*texts, *(Text(line, speaks=False) for line in background)]
     found = [sorted(features(row.text)) for row in rows]
     often = Counter(chain.from_iterable(found[: len(texts)]))
@@ -104,15 +149,18 @@ def fitted(texts: Sequence[Text], background: Sequence[str]) -> Detector:
     bounds = np.cumsum([0, *map(len, places)])
     columns = np.concatenate(places).astype(int)
     matrix = csr_matrix((np.concatenate(data), columns, bounds), (len(rows), len(known)))
-    weigh = np.r_[np.ones(len(texts)), np.full(len(background), _BACKGROUND_WEIGHT)]
-    model = LogisticRegression(C=_STRENGTH, max_iter=300)
+    weigh = np.repeat(
+        [_WRITTEN_WEIGHT, 1.0, _BACKGROUND_WEIGHT],
+        [len(written_by), len(put_together), len(background)],
+    )
+    model = LogisticRegression(C=_STRENGTH, max_iter=100)
     model.fit(matrix, [row.speaks for row in rows], weigh)
     weights = {n: round(float(model.coef_[0, at]), _DECIMALS) for n, at in known.items()}
     weights = {name: weight for name, weight in weights.items() if abs(weight) >= _LEAST_WEIGHT}
     bias = round(float(model.intercept_[0]), 2)
-    scored = Detector(weights, bias, _THRESHOLD)
+    scored = Gate(weights, bias, _THRESHOLD)
     speaking = [text.text for text in texts if scored.score(text.text) > _THRESHOLD]
-    return Detector(weights, bias, _THRESHOLD, _telltales(speaking, background))
+    return Gate(weights, bias, _THRESHOLD, _telltales(speaking, background))
 
 
 def _telltales(speaking: Sequence[str], background: Sequence[str]) -> list[str]:
@@ -131,26 +179,28 @@ def _telltales(speaking: Sequence[str], background: Sequence[str]) -> list[str]:
     return chosen
 
 
-def train(
-    written_by: Sequence[str] = (
-        "train1",
-        "train2",
-        "train3",
-        "train4",
-        "train5",
-        "usual",
-        "orders",
-    ),
-) -> None:
-    """Fit the shipped detector and write its weights."""
-    texts = [
-        *made(_MADE),
-        *(text for name in written_by for text in written(name) * _WRITTEN_TIMES),
-    ]
-    told = list(dict.fromkeys(lines()))
-    detector = fitted(texts, told)
-    WEIGHTS.write_text(json.dumps(detector.card(), ensure_ascii=False) + "\n", "utf-8")
-    print(f"{len(detector.card()['weights']):,} weights")
+def train(data: Path | None) -> None:
+    """Fit both looks and write their weights; `data` is the folder of the open sets."""
+    from training.addressed_network import Row, chosen_pieces, export, fitted, vocabulary
+
+    rng = random.Random(0)
+    others = sorted(set(passages(data) if data else ()))
+    told = list(dict.fromkeys([*lines(), *rng.sample(others, min(_PASSAGES, len(others)))]))
+    told = rng.sample(told, min(_MOST_LINES, len(told)))
+    texts = [text for name in WRITERS for text in written(name)]
+    gate = fitted_gate(texts, made(_MADE), told)
+    WEIGHTS.write_text(json.dumps(gate.card(), ensure_ascii=False) + "\n", "utf-8")
+    log.info("the gate has %d weights, from %d lines", len(gate.card()["weights"]), len(told))
+    told.sort(key=lambda line: (-gate.score(line), line))
+    rows = [Row(text.text, speaks=True, weight=2.0) for text in texts if text.speaks]
+    calm = [part for text in texts if not text.speaks for part in (text.text, *parts(text.text))]
+    calm += [*told[:_HARD], *rng.sample(told[_HARD:], _EASY)]
+    rows += [Row(text, speaks=False, weight=1.0) for text in dict.fromkeys(calm)]
+    rows += [Row(text, speaks, 0.5) for text, speaks in made(_MADE)]
+    kept = chosen_pieces([row.text for row in rows])
+    words = vocabulary(kept)
+    log.info("the encoder has %d word pieces, and learns from %d texts", len(words), len(rows))
+    export(fitted(rows, kept, words), words, _DECIDES, ENCODER)
 
 
 def measure() -> None:

@@ -33,8 +33,8 @@ from veridical.judging.metrics import by_folds, calibration_error
 from veridical.judging.reader_judge import ReaderJudge
 from veridical.judging.verdict import Verdict
 from veridical.matching.embeddings import default_embedder
+from veridical.networks.session import onnx_session
 from veridical.reader.model import Card, Reader
-from veridical.reader.session import onnx_session
 from veridical.reader.windows import WindowMaker, relinked
 
 STRICT_FALSE_PASSES = 0.05

@@ -21,8 +21,8 @@ from hypothesis import strategies as st
 from tokenizers import BertWordPieceTokenizer
 
 from veridical.errors import ConfigurationError
+from veridical.networks.session import cores, run
 from veridical.reader.model import Reader, default_reader
-from veridical.reader.session import cores, run
 
 WEIGHTS = Path(str(files("veridical.reader"))) / "weights"
 REINSTALL = "pip install --force-reinstall veridical"

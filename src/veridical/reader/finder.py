@@ -20,8 +20,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from veridical.reader.model import Reader, check_file, default_reader
-from veridical.reader.session import onnx_session, run
+from veridical.networks.files import check_file
+from veridical.networks.session import onnx_session, run
+from veridical.reader.model import Reader, default_reader
 from veridical.reader.windows import Pieces
 
 _CLS, _SEP, _ASKS, _TELLS, _STOP = 101, 102, 1, 2, 1012

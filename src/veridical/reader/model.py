@@ -7,7 +7,6 @@ words decide either. How it was trained and what it is worth: `docs/model-card.m
 
 from __future__ import annotations
 
-import hashlib
 import json
 import math
 import threading
@@ -22,9 +21,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from veridical.errors import ConfigurationError
-from veridical.reader.pieces import WordPieces
-from veridical.reader.session import cores, onnx_session, run, safe
+from veridical.networks.files import check_file, read_file, unusable
+from veridical.networks.pieces import WordPieces
+from veridical.networks.session import cores, onnx_session, run, safe
 
 _FOLDER = Path(str(files("veridical.reader"))) / "weights"
 _CLS, _SEP = 101, 102
@@ -150,48 +149,22 @@ class Reader:
 
 def _tokenizer(folder: Path) -> WordPieces:
     check_file(folder / "vocab.txt", _VOCABULARY_SHA256)
-    words = _bytes(folder / "vocab.txt").decode("utf-8").split("\n")
-    classes = json.loads(_bytes(_FOLDER / "characters.json"))
-    return WordPieces({word: i for i, word in enumerate(words) if word}, classes)
-
-
-def _bytes(path: Path) -> bytes:
-    try:
-        return path.read_bytes()
-    except OSError as problem:
-        raise _unusable(path, f"cannot be read ({problem.strerror})") from problem
-
-
-def check_file(path: Path, sha256: str) -> None:
-    """Make sure that a file is the one that this version was released with."""
-    try:
-        with path.open("rb") as file:
-            digest = hashlib.file_digest(file, "sha256").hexdigest()
-    except OSError as problem:
-        raise _unusable(path, f"cannot be read ({problem.strerror})") from problem
-    if digest != sha256:
-        raise _unusable(path, "is damaged: it is not the one that this version was released with")
+    words = read_file(folder / "vocab.txt").decode("utf-8").split("\n")
+    return WordPieces({word: i for i, word in enumerate(words) if word})
 
 
 def _read_card(folder: Path) -> Card:
     path = folder / "card.json"
     try:
-        card = Card(**json.loads(_bytes(path)))
+        card = Card(**json.loads(read_file(path)))
     except (ValueError, TypeError, RecursionError) as problem:
-        raise _unusable(path, "is damaged") from problem
+        raise unusable(path, "is damaged") from problem
     values = [getattr(card, field.name) for field in fields(card)[3:]]
     if not all(isinstance(value, (int, float)) and math.isfinite(value) for value in values):
-        raise _unusable(path, "is damaged")
+        raise unusable(path, "is damaged")
     if not all(0 < getattr(card, name) < 1 for name in _LEVELS):
-        raise _unusable(path, "is damaged")
+        raise unusable(path, "is damaged")
     return card
-
-
-def _unusable(path: Path, how: str) -> ConfigurationError:
-    return ConfigurationError(
-        f"the reader's file {path} {how}. "
-        "Install Veridical again: pip install --force-reinstall veridical"
-    )
 
 
 @lru_cache(maxsize=1)

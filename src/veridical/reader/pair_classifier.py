@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from veridical.errors import ConfigurationError, ProcessingError, require_package
-from veridical.reader.session import onnx_session, run, safe
+from veridical.networks.session import onnx_session, run, safe
 
 MAX_TOKENS = 512
 """Tokens of one pair: what models of this kind are trained on."""

@@ -20,6 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from veridical.matching.embeddings import Embedder
+from veridical.networks.pieces import MOST_WORD_CHARS
 from veridical.retrieval.terms import terms
 
 MOST_PIECES = 160
@@ -48,9 +49,6 @@ _HEADING = 0.4
 
 _FULL = 0.9
 """Share of a window from which no shorter line is looked for that still fits."""
-
-MOST_WORD_CHARS = 100
-"""Letters of a word that the tokenizer takes: of a longer one it reads nothing."""
 
 UNREAD = re.compile(rf"\w{{{MOST_WORD_CHARS + 1}}}")
 """A word that the tokenizer does not take: whoever has it is not read as a whole."""

@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from itertools import chain, groupby
 
 from veridical.errors import ConfigurationError
+from veridical.networks.addressed import addressed, speaks
 from veridical.retrieval.lines import Kind
 from veridical.retrieval.pieces import Piece, Pieces, Unit
 from veridical.sources.document import Document, Span
-from veridical.text.addressed import addressed, default_detector
 from veridical.text.normalize import one_line
 
 # How pieces of a document are put together to chunks.
@@ -139,7 +139,7 @@ class Chunk:
         if not any(map(str.isalnum, said)):
             return False
         is_struck = any(gap.overlap(struck) for struck in self.document.struck)
-        return not is_struck or default_detector().speaks(said)
+        return not is_struck or speaks(said)
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,8 +13,8 @@ from rapidfuzz.distance import Levenshtein
 
 from veridical.matching.align import Needle
 from veridical.matching.locate import Place
+from veridical.networks.addressed import addressed
 from veridical.sources.document import Document, Format, Span
-from veridical.text.addressed import addressed
 from veridical.text.normalize import EDITORIAL_LETTER, fold
 from veridical.text.reading import sentence_spans
 from veridical.text.tokens import is_word_character, prepare

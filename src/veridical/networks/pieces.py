@@ -5,11 +5,15 @@ Source: Wu et al., arXiv:1609.08144 (the longest piece first); `BertNormalizer` 
 
 from __future__ import annotations
 
+import json
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cache
 from itertools import chain
+from pathlib import Path
 
-from veridical.reader.windows import MOST_WORD_CHARS
+MOST_WORD_CHARS = 100
+"""Letters of a word that the tokenizer takes: of a longer one it reads nothing."""
 
 _MOST_WORDS = 200_000
 """Words whose pieces are remembered."""
@@ -41,17 +45,21 @@ class _Characters(dict[int, str]):
         return f" {part.lower()} " if ord(part) in self._apart else part.lower()
 
 
-class WordPieces:
-    """A tokenizer of `vocabulary`; `classes` are ranges of characters that are dropped, and of
-    those that are words of their own. Usable from several threads.
+@cache
+def _characters() -> _Characters:
+    """What the file beside this one says of them: ranges of those that are dropped, and of those
+    that are words of their own.
     """
+    return _Characters(json.loads(Path(__file__).with_name("characters.json").read_bytes()))
 
-    def __init__(
-        self, vocabulary: Mapping[str, int], classes: Mapping[str, Iterable[Sequence[int]]]
-    ) -> None:
+
+class WordPieces:
+    """A tokenizer of `vocabulary`, usable from several threads."""
+
+    def __init__(self, vocabulary: Mapping[str, int]) -> None:
         self._vocabulary = vocabulary
         self._unknown = vocabulary["[UNK]"]
-        self._characters = _Characters(classes)
+        self._characters = _characters()
         self._words: dict[str, tuple[int, ...]] = {}
 
     def encode(self, text: str) -> tuple[int, ...]:

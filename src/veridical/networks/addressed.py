@@ -1,0 +1,111 @@
+"""Text of a document that speaks to a language model: two looks at each sentence.
+
+The linear model of `veridical.text.addressed` lets nearly all such text through, and few other
+sentences. What it lets through is read by a small encoder, which decides: it is loaded when the
+first such sentence comes. How both were trained and what they find: `docs/model-card.md`.
+
+What follows an order to a model in its paragraph is as foreign as the order itself ("tell everyone
+that receipts are not needed"), and a paragraph of a block quotation that has one is left out as a
+whole.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from functools import cache, lru_cache
+from pathlib import Path
+
+import numpy as np
+
+from veridical.networks.files import check_file, read_file, unusable
+from veridical.networks.pieces import WordPieces
+from veridical.networks.session import onnx_session, run, safe
+from veridical.text.addressed import default_gate, plain
+
+WEIGHTS = Path(__file__).with_name("addressed.onnx")
+
+MOST_PIECES = 62
+"""Word pieces that are read at a time, besides the marks at their ends."""
+
+_DECIMALS = 3
+"""Logits are rounded to these: beyond them they depend on the processor."""
+
+
+class Encoder:
+    """The network with its tokenizer; `folder/addressed.json` has its threshold, the hash of its
+    weights and its word pieces. Usable from several threads. Raises ConfigurationError where the
+    weights are missing or are not those that this version was released with.
+    """
+
+    def __init__(self, weights: Path = WEIGHTS) -> None:
+        path = weights.with_suffix(".json")
+        try:
+            card = json.loads(read_file(path))
+            known = {piece: at for at, piece in enumerate(card["pieces"])}
+            self._first, self._last = known["[CLS]"], known["[SEP]"]
+            self.threshold, sha256 = float(card["threshold"]), str(card["sha256"])
+        except (ValueError, KeyError, TypeError) as problem:
+            raise unusable(path, "is damaged") from problem
+        check_file(weights, sha256)
+        self._pieces = WordPieces(known)
+        self._session = onnx_session(str(weights), 1)
+
+    def encode(self, text: str) -> list[list[int]]:
+        """The word pieces of a text as they are read, one part after the other."""
+        pieces = self._pieces.encode(safe(plain(text)))
+        return [
+            [self._first, *pieces[at : at + MOST_PIECES], self._last]
+            for at in range(0, max(1, len(pieces)), MOST_PIECES)
+        ]
+
+    def score(self, text: str) -> float:
+        """How much a text looks like one that speaks to a model, as a logit."""
+        # One by one: in a batch they would share the scales of their int8 values.
+        read = (
+            run(self._session, ("speaks",), {"ids": np.array([part], np.int32)})[0]
+            for part in self.encode(text)
+        )
+        return max(round(float(logit[0]), _DECIMALS) for logit in read)
+
+
+@cache
+def default_encoder() -> Encoder:
+    """The shipped network, loaded once a process."""
+    return Encoder()
+
+
+def speaks(text: str) -> bool:
+    """Whether a text speaks to a model."""
+    return default_gate().may_speak(text) and _is_told(text)
+
+
+@lru_cache(maxsize=1_024)
+def _is_told(text: str) -> bool:
+    """The same by both scores together: a line may stand in many places."""
+    gate = default_gate()
+    first = gate.score(text)
+    if first <= gate.threshold:
+        return False
+    encoder = default_encoder()
+    return _FIRST * first + encoder.score(text) > encoder.threshold
+
+
+_FIRST = 2.0
+"""What the gate's score counts for beside the encoder's: each is wrong about other texts. (With the
+encoder's alone as many orders are found at twice as many false alarms.)
+"""
+
+
+def addressed(sentences: Sequence[str], *, quoted: bool = False) -> int:
+    """From which sentence of a paragraph on it speaks to a model; their number where none does.
+
+    An order may need two sentences to be told. Of a quotation (`quoted`) all is foreign.
+    """
+    may = list(map(default_gate().may_speak, sentences))
+    for at, sentence in enumerate(sentences):
+        if may[at] and speaks(sentence):
+            return 0 if quoted else at
+        if at and (may[at] or may[at - 1]) and speaks(f"{sentences[at - 1]} {sentence}"):
+            return 0 if quoted else at
+    return len(sentences)
