@@ -13,7 +13,7 @@ import random
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import onnx
@@ -128,7 +128,7 @@ def fitted(rows: Sequence[Row], kept: Sequence[int], words: Sequence[str]) -> Ne
     todo = [batch for _ in range(_EPOCHS) for batch in _batches(read, rng)]
     head = [model.head.weight, model.head.bias]
     body = [p for n, p in model.named_parameters() if p.requires_grad and not n.startswith("head")]
-    groups = [{"params": body}, {"params": head, "lr": _RATE * _HEAD_FACTOR}]
+    groups: list[dict[str, Any]] = [{"params": body}, {"params": head, "lr": _RATE * _HEAD_FACTOR}]
     optimiser = torch.optim.AdamW(groups, lr=_RATE, weight_decay=0.01)
 
     def factor(step: int) -> float:
@@ -144,7 +144,7 @@ def fitted(rows: Sequence[Row], kept: Sequence[int], words: Sequence[str]) -> Ne
         weight = torch.tensor([rows[at].weight for at in batch])
         loss = F.binary_cross_entropy_with_logits(found.float(), target, weight)
         optimiser.zero_grad()
-        loss.backward()
+        loss.backward()  # type: ignore[no-untyped-call]
         nn.utils.clip_grad_norm_([*body, *head], 1.0)
         optimiser.step()
         schedule.step()

@@ -97,15 +97,18 @@ encoder's alone as many orders are found at twice as many false alarms.)
 """
 
 
-def addressed(sentences: Sequence[str], *, quoted: bool = False) -> int:
+def addressed(sentences: Sequence[str], *, quoted: bool = False, read: bool = True) -> int:
     """From which sentence of a paragraph on it speaks to a model; their number where none does.
 
-    An order may need two sentences to be told. Of a quotation (`quoted`) all is foreign.
+    An order may need two sentences to be told. Of a quotation (`quoted`) all is foreign. Unless it
+    is `read`, the linear model decides alone: where no other network is needed either.
     """
-    may = list(map(default_gate().may_speak, sentences))
+    gate = default_gate()
+    tells = speaks if read else gate.speaks
+    may = list(map(gate.may_speak, sentences))
     for at, sentence in enumerate(sentences):
-        if may[at] and speaks(sentence):
+        if may[at] and tells(sentence):
             return 0 if quoted else at
-        if at and (may[at] or may[at - 1]) and speaks(f"{sentences[at - 1]} {sentence}"):
+        if at and (may[at] or may[at - 1]) and tells(f"{sentences[at - 1]} {sentence}"):
             return 0 if quoted else at
     return len(sentences)

@@ -113,7 +113,8 @@ _LONG_SPELLED = 16
 class Gate:
     """The linear model: the sum of the weights of a text's features, by the root of their number.
 
-    Weights of features that it does not know are 0. What scores up to `threshold` is let go.
+    Weights of features that it does not know are 0. What scores up to `threshold` is let go; where
+    nothing else is asked, what scores over `alone` speaks to a model.
     """
 
     def __init__(
@@ -121,9 +122,10 @@ class Gate:
         weights: Mapping[str, float],
         bias: float,
         threshold: float,
+        alone: float,
         telltales: Collection[str] = (),
     ) -> None:
-        self.threshold = threshold
+        self.threshold, self._alone = threshold, alone
         self._weights, self._bias = weights, bias
         self._telltales = frozenset(telltales)
 
@@ -136,6 +138,7 @@ class Gate:
     def card(self) -> dict[str, Any]:
         """The model as its file has it."""
         return {
+            "alone": self._alone,
             "bias": self._bias,
             "threshold": self.threshold,
             "telltales": sorted(self._telltales),
@@ -148,9 +151,13 @@ class Gate:
         """
         return not self._telltales.isdisjoint(stems(text))
 
+    def speaks(self, text: str) -> bool:
+        """Whether a text speaks to a model, as far as words tell."""
+        return self.may_speak(text) and self.score(text) > self._alone
+
 
 @cache
 def default_gate() -> Gate:
     """The shipped model, read once a process."""
     card = json.loads(WEIGHTS.read_text("utf-8"))
-    return Gate(card["weights"], card["bias"], card["threshold"], card["telltales"])
+    return Gate(**card)

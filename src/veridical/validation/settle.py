@@ -255,7 +255,8 @@ def addressed_at(document: Document, span: Span) -> bool:
         rest = ""
     if around and before.rstrip()[-1:] not in ".!?":
         words = f"{around.pop()} {words}"
-    return addressed([*around[-1:], f"{words}{rest}"]) < len(around[-1:]) + 1
+    said = [*around[-1:], f"{words}{rest}"]
+    return addressed(said, read=False) < len(said)
 
 
 _SENTENCE = 300
