@@ -150,7 +150,8 @@ def fitted(rows: Sequence[Row], kept: Sequence[int], words: Sequence[str]) -> Ne
         schedule.step()
         if step % 25 == 0:
             log.info("step %d of %d, loss %.3f", step, len(todo), loss.item())
-    return model.eval()
+    model.eval()
+    return model
 
 
 def _batches(read: Sequence[Sequence[int]], rng: random.Random) -> list[list[int]]:

@@ -57,7 +57,11 @@ def test_an_evaluation_from_there_on_holds() -> None:
     assert from_speech_start(talk, None, None) is talk
 
 
-@pytest.mark.parametrize("given", ["late", "-1", "nan", "inf", "1000"])
+def test_it_may_be_given_as_a_clock_shows_it() -> None:
+    assert from_speech_start(recording(), "0:20", None) == from_second(recording(), 20.0)
+
+
+@pytest.mark.parametrize("given", ["late", "0:75", "-1", "nan", "inf", "1000"])
 def test_what_is_no_second_of_it_is_refused(given: str) -> None:
     with pytest.raises(ConfigurationError):
         from_speech_start(recording(), given, None)

@@ -81,9 +81,10 @@ def recording_options(command: Callable[..., Any]) -> Callable[..., Any]:
 evaluation_argument = click.argument("evaluation", metavar="EVALUATION.json")
 speech_start_option = click.option(
     "--speech-start",
-    metavar="[SECONDS|auto]",
-    help="Where in the recording the speech starts, and seconds are counted from; auto: after the "
-    "gap before it. By default seconds are those of the recording.",
+    metavar="[TIME|auto]",
+    help="Where in the recording the speech starts, and seconds are counted from: a second or "
+    "clock time (1:35); auto: after the gap before it. By default seconds are those of the "
+    "recording.",
 )
 speech_span_options = together(
     click.option(

@@ -10,6 +10,7 @@ from veridical.errors import ConfigurationError
 from veridical.sources.document import Span
 from veridical.sources.transcript import Precision, Segment, Transcript, Word
 from veridical.speech.metrics import measure
+from veridical.speech.span import seconds_of
 
 AUTO = "auto"
 GAP_SECONDS = 5.0
@@ -80,12 +81,13 @@ def from_second(transcript: Transcript, seconds: float) -> Transcript:
 def from_speech_start(transcript: Transcript, given: str | None, label: str | None) -> Transcript:
     """The speech as `--speech-start` gives it: from that second, from where it is found, or all.
 
-    Raises ConfigurationError for what is neither a second nor `auto`.
+    Raises ConfigurationError for what is neither a time nor `auto`.
     """
     if given is None:
         return transcript
     try:
-        seconds = speech_start(transcript, label) if given == AUTO else float(given)
-    except ValueError:
-        raise ConfigurationError(f"{given!r} is neither a number of seconds nor {AUTO}") from None
+        seconds = speech_start(transcript, label) if given == AUTO else seconds_of(given)
+    except ConfigurationError:
+        told = f"{given!r} is neither seconds (95), a clock time (1:35) nor {AUTO}"
+        raise ConfigurationError(told) from None
     return from_second(transcript, seconds)
