@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import Any
 
 import pytest
@@ -26,10 +27,11 @@ from veridical.errors import UngroundedError
 needs("langchain_core")
 
 from langchain_core.documents import Document
+from langchain_core.language_models.fake_chat_models import FakeListChatModel
 from langchain_core.messages import AIMessage
 from langchain_core.runnables import RunnableLambda
 
-from veridical.integrations.langchain import CiteableChunks, GroundedCheck
+from veridical.integrations.langchain import CiteableChunks, GroundedCheck, GuardedAnswer
 
 LEAVE = Document(page_content=POLICY, metadata={"source": "leave.md"})
 DOCUMENT = document_from_text(POLICY, "leave.md")
@@ -109,6 +111,8 @@ def test_settings_that_cannot_be_used() -> None:
         GroundedCheck([])
     with pytest.raises(ConfigurationError, match="'lax' is unknown; it is one of"):
         GroundedCheck(point="lax")
+    with pytest.raises(ConfigurationError, match="'bogus' is unknown; it is one of mark, drop"):
+        GuardedAnswer([DOCUMENT], on_fail="bogus")
 
 
 def test_an_answer_that_fails_can_be_replaced() -> None:
@@ -123,6 +127,27 @@ def test_an_answer_that_fails_can_be_replaced() -> None:
     assert (caught.value.verdict, caught.value.start) == ("contradicted", len(CARRIED) + 1)
     allowing = GroundedCheck([DOCUMENT], raising=True, allow_no_claims=True)
     assert allowing.invoke(REFUSAL)["grounding"]["grounded"] is False
+
+
+# --- guarded --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("on_fail", "shown"),
+    [("mark", f"{WRONG} ⟦contradicted⟧ {CARRIED}"), ("drop", CARRIED)],
+)
+def test_whole_streamed_or_async_the_same_is_shown(on_fail: str, shown: str) -> None:
+    chain = FakeListChatModel(responses=[f"{WRONG} {CARRIED}"]) | GuardedAnswer(
+        [DOCUMENT], on_fail=on_fail
+    )
+    assert chain.invoke("?").strip() == shown
+    assert "".join(chain.stream("?")).strip() == shown
+
+    async def streamed() -> str:
+        return "".join([piece async for piece in chain.astream("?")])
+
+    assert asyncio.run(streamed()).strip() == shown
+    assert [text.strip() for text in chain.batch(["?"] * 4)] == [shown] * 4
 
 
 # --- chunks ---------------------------------------------------------------------------------------

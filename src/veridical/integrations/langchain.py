@@ -1,14 +1,21 @@
-"""LangChain: a runnable that verifies answers, and a document transformer."""
+"""LangChain: a runnable that verifies answers, one that guards them, and a document transformer."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections import deque
+from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import Any, TypeAlias
 
 from veridical.errors import ConfigurationError, MissingExtraError
+from veridical.guarding.guard import Guard
+from veridical.guarding.report import OnFail
 from veridical.integrations.common import (
     AnswerCheck,
     Documents,
+    choice_of,
+    corpus_of,
+    judge_of,
     sources_of,
     ungrounded,
 )
@@ -97,6 +104,80 @@ class GroundedCheck(Runnable[Any, dict[str, Any]]):
                 "the key of the retrieved documents (context_key=...), or give documents=..."
             )
         return sources_of(given[self._context_key])
+
+
+class GuardedAnswer(Runnable[Any, str]):
+    """Lets an answer through as its sources bear it out, sentence by sentence while it streams.
+
+    Takes texts or messages, whole or in pieces, and gives text: unsupported sentences are marked,
+    dropped or annotated, or end the answer with UngroundedError, as `on_fail` says. See `Guard`.
+    Raises ConfigurationError for an unknown `on_fail` or `point`.
+    """
+
+    def __init__(
+        self,
+        documents: Documents,
+        *,
+        on_fail: OnFail | str = OnFail.MARK,
+        judge: Judge | None = None,
+        point: str = "strict",
+    ) -> None:
+        self._corpus = corpus_of(documents)
+        self._on_fail = choice_of(OnFail, on_fail, "on_fail")
+        self._judge = judge_of(judge, point)
+        self._idle: deque[Guard] = deque()
+
+    @contextmanager
+    def _guard(self) -> Iterator[Guard]:
+        """A guard that nobody else uses: one serves one answer at a time, a chain runs several."""
+        try:
+            guard = self._idle.pop()
+        except IndexError:
+            guard = Guard(self._corpus, on_fail=self._on_fail, judge=self._judge)
+        try:
+            yield guard
+        finally:
+            self._idle.append(guard)
+
+    def invoke(
+        self, input: str | BaseMessage, config: RunnableConfig | None = None, **kwargs: Any
+    ) -> str:
+        """The whole answer as it may be shown."""
+        return self._call_with_config(self._whole, input, config, **kwargs)
+
+    def stream(
+        self, input: str | BaseMessage, config: RunnableConfig | None = None, **kwargs: Any
+    ) -> Iterator[str]:
+        """The answer as it may be shown, in pieces."""
+        yield from self.transform(iter((input,)), config, **kwargs)
+
+    def transform(
+        self, input: Iterator[Any], config: RunnableConfig | None = None, **kwargs: Any
+    ) -> Iterator[str]:
+        """What may be shown of a streamed answer, as soon as it may."""
+        yield from self._transform_stream_with_config(input, self._guarded, config, **kwargs)
+
+    async def atransform(
+        self, input: AsyncIterator[Any], config: RunnableConfig | None = None, **kwargs: Any
+    ) -> AsyncIterator[str]:
+        """The same, asynchronously; sentences are judged on a thread of their own."""
+        async for piece in self._atransform_stream_with_config(
+            input, self._aguarded, config, **kwargs
+        ):
+            yield piece
+
+    def _whole(self, given: str | BaseMessage) -> str:
+        with self._guard() as guard:
+            return guard.check(text_of(given)).text
+
+    def _guarded(self, pieces: Iterator[Any]) -> Iterator[str]:
+        with self._guard() as guard:
+            yield from guard.guarded(map(text_of, pieces))
+
+    async def _aguarded(self, pieces: AsyncIterator[Any]) -> AsyncIterator[str]:
+        with self._guard() as guard:
+            async for shown in guard.guarded(text_of(piece) async for piece in pieces):
+                yield shown
 
 
 class CiteableChunks(BaseDocumentTransformer):
