@@ -24,7 +24,7 @@ from sklearn.linear_model import LogisticRegression
 
 from training.examples import POOL, QUESTIONS
 from veridical.networks.addressed import WEIGHTS as ENCODER
-from veridical.networks.addressed import addressed
+from veridical.networks.addressed import Reads, addressed
 from veridical.text.addressed import WEIGHTS, Gate, features, stems
 from veridical.text.reading import sentence_spans
 
@@ -182,12 +182,12 @@ def _telltales(speaking: Sequence[str], background: Sequence[str]) -> list[str]:
     return chosen
 
 
-def train(data: Path | None) -> None:
+def train(data: Path) -> None:
     """Fit both looks and write their weights; `data` is the folder of the open sets."""
     from training.addressed_network import Row, chosen_pieces, export, fitted, vocabulary
 
     rng = random.Random(0)
-    others = sorted(set(passages(data) if data else ()))
+    others = sorted(set(passages(data)))
     told = list(dict.fromkeys([*lines(), *rng.sample(others, min(_PASSAGES, len(others)))]))
     told = rng.sample(told, min(_MOST_LINES, len(told)))
     texts = [text for name in WRITERS for text in written(name)]
@@ -212,7 +212,7 @@ def measure() -> None:
         found, alarms = rates(written(path.stem))
         print(f"{path.stem}: {found:.1%} found, {alarms:.1%} of the harmless ones")
     told = list(dict.fromkeys(lines()))
-    alarms = sum(not addressed([line]) for line in told)
+    alarms = sum(not addressed([line], Reads()) for line in told)
     print(
         f"{alarms} of {len(told):,} lines of documents: {alarms / len(told) * 10_000:.1f} in 10,000"
     )
@@ -231,4 +231,4 @@ def rates(texts: Sequence[Text]) -> tuple[float, float]:
 def is_found(text: str) -> bool:
     """Whether a text is found when it stands as a paragraph."""
     sentences = [text[start:end] for start, end in sentence_spans(text)]
-    return addressed(sentences) < len(sentences)
+    return addressed(sentences, Reads()) < len(sentences)

@@ -13,17 +13,17 @@ CARD = {"transcript": {"text": TRANSCRIPT}, "rubric": RUBRIC}
 
 
 def test_a_page_left_open_recovers_after_a_restart(browser: Browser, tmp_path: Path) -> None:
-    url, troubles = sqlite_url(tmp_path), []
-    with counting_model(0.8) as model:
+    url, troubles, size = sqlite_url(tmp_path), [], {"width": 375, "height": 800}
+    with counting_model(0.8) as model, browser.new_context(viewport=size) as context:
         with started(url, model) as first:
             model.seconds = 600  # over only after the restart, however slow the pages are
             job_id = first.job_about(first.post("/scorecards", CARD)["id"])
-            page = browser.new_context(viewport={"width": 375, "height": 800}).new_page()
+            page = context.new_page()
             page.on("pageerror", lambda error: troubles.append(str(error)))
             page.goto(f"{first.address}/jobs/{job_id}")
             expect(page.locator("[data-job-text]")).to_contain_text(" of 6")
             assert_accessible(page)
-            listed = page.context.new_page()
+            listed = context.new_page()
             listed.goto(f"{first.address}/jobs")
             expect(listed.locator("tbody tr")).to_contain_text(" of 6")
             first.kill()
@@ -36,5 +36,5 @@ def test_a_page_left_open_recovers_after_a_restart(browser: Browser, tmp_path: P
             expect(page.locator(".notice.ok")).to_have_text("This is done.")
             expect(page.locator("#said")).to_have_text("Done.")
             expect(listed.locator("tbody tr")).to_contain_text("✓ done")
-            page.context.close()
+            context.close()
     assert troubles == []

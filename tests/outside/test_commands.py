@@ -51,7 +51,6 @@ SESSIONS = {
         veridical ledger export ledger.json --format web-annotations --output notes.json
         veridical ledger export ledger.json --format text-fragments --base-url https://example.org
         veridical ledger citations cited.json --documents examples/sources
-        veridical ledger citations notes.json --documents examples/sources
         veridical ledger export ledger.json --format pack --output pack.zip
         veridical ledger verify pack.zip
         veridical ledger evaluate pairs.jsonl --output evaluated.json

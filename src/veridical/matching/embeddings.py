@@ -87,9 +87,10 @@ def _load() -> tuple[NDArray[np.float16], PairEncoder]:
 class PairEncoder:
     """A tokenizer that puts pairs of tokens together as long as that gives a token of `vocabulary`.
 
-    It gives the tokens of a word as Hugging Face's does. Source: Sennrich et al., arXiv:1508.07909;
-    the order of merges is that of what they give, and characters that are no token are read as
-    their bytes. The work grows with the square of a word's length, so long ones are read in parts.
+    It gives the tokens of a word as Hugging Face's does, unless it has the mark of a blank in it.
+    Source: Sennrich et al., arXiv:1508.07909; the order of merges is that of what they give, and
+    characters that are no token are read as their bytes. The work grows with the square of a word's
+    length, so long ones are read in parts.
     """
 
     def __init__(self, vocabulary: Mapping[str, int]) -> None:

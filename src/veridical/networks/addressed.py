@@ -12,7 +12,9 @@ whole.
 from __future__ import annotations
 
 import json
+import threading
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import cache, lru_cache
 from pathlib import Path
 
@@ -21,7 +23,7 @@ import numpy as np
 from veridical.networks.files import check_file, read_file, unusable
 from veridical.networks.pieces import WordPieces
 from veridical.networks.session import onnx_session, run, safe
-from veridical.text.addressed import default_gate, plain
+from veridical.text.addressed import MOST_CHARS, default_gate, plain
 
 WEIGHTS = Path(__file__).with_name("addressed.onnx")
 
@@ -33,9 +35,9 @@ _DECIMALS = 3
 
 
 class Encoder:
-    """The network with its tokenizer; `folder/addressed.json` has its threshold, the hash of its
-    weights and its word pieces. Usable from several threads. Raises ConfigurationError where the
-    weights are missing or are not those that this version was released with.
+    """The network with its tokenizer. `weights` is an ONNX file; the JSON file beside it, of the
+    same name, has its threshold, its hash and its word pieces. Usable from several threads. Raises
+    ConfigurationError where the files are missing or are not those of this version.
     """
 
     def __init__(self, weights: Path = WEIGHTS) -> None:
@@ -44,16 +46,16 @@ class Encoder:
             card = json.loads(read_file(path))
             known = {piece: at for at, piece in enumerate(card["pieces"])}
             self._first, self._last = known["[CLS]"], known["[SEP]"]
+            self._pieces = WordPieces(known)
             self.threshold, sha256 = float(card["threshold"]), str(card["sha256"])
         except (ValueError, KeyError, TypeError) as problem:
             raise unusable(path, "is damaged") from problem
         check_file(weights, sha256)
-        self._pieces = WordPieces(known)
         self._session = onnx_session(str(weights), 1)
 
     def encode(self, text: str) -> list[list[int]]:
         """The word pieces of a text as they are read, one part after the other."""
-        pieces = self._pieces.encode(safe(plain(text)))
+        pieces = self._pieces.encode(safe(plain(text[:MOST_CHARS])))
         return [
             [self._first, *pieces[at : at + MOST_PIECES], self._last]
             for at in range(0, max(1, len(pieces)), MOST_PIECES)
@@ -69,46 +71,63 @@ class Encoder:
         return max(round(float(logit[0]), _DECIMALS) for logit in read)
 
 
-@cache
 def default_encoder() -> Encoder:
     """The shipped network, loaded once a process."""
-    return Encoder()
+    with _LOADING:
+        return _loaded()
 
 
-def speaks(text: str) -> bool:
-    """Whether a text speaks to a model."""
-    return default_gate().may_speak(text) and _is_told(text)
-
-
-@lru_cache(maxsize=1_024)
-def _is_told(text: str) -> bool:
-    """The same by both scores together: a line may stand in many places."""
-    gate = default_gate()
-    first = gate.score(text)
-    if first <= gate.threshold:
-        return False
-    encoder = default_encoder()
-    return _FIRST * first + encoder.score(text) > encoder.threshold
-
+_LOADING = threading.Lock()
+_loaded = cache(Encoder)
 
 _FIRST = 2.0
 """What the gate's score counts for beside the encoder's: each is wrong about other texts. (With the
 encoder's alone as many orders are found at twice as many false alarms.)
 """
 
+MOST_READ = 1_000
+"""Texts of a document that the encoder reads, some two seconds long: of ordinary documents it reads
+three of a thousand sentences.
+"""
 
-def addressed(sentences: Sequence[str], *, quoted: bool = False, read: bool = True) -> int:
+
+@dataclass(slots=True)
+class Reads:
+    """How many texts of a document the encoder may still read; then words alone decide."""
+
+    left: int = MOST_READ
+
+
+def speaks(text: str, reads: Reads | None = None) -> bool:
+    """Whether a text speaks to a model; without `reads`, as far as words tell."""
+    gate = default_gate()
+    if not gate.may_speak(text):
+        return False
+    first = gate.score(text)
+    if reads is None or not reads.left:
+        return first > gate.alone
+    if first <= gate.threshold:
+        return False
+    reads.left -= 1
+    return _FIRST * first + _score(text) > default_encoder().threshold
+
+
+@lru_cache(maxsize=1_024)
+def _score(text: str) -> float:
+    """The encoder's score: a line may stand in many places."""
+    return default_encoder().score(text)
+
+
+def addressed(sentences: Sequence[str], reads: Reads | None = None, *, quoted: bool = False) -> int:
     """From which sentence of a paragraph on it speaks to a model; their number where none does.
 
-    An order may need two sentences to be told. Of a quotation (`quoted`) all is foreign. Unless it
-    is `read`, the linear model decides alone: where no other network is needed either.
+    An order may need two sentences to be told. Of a quotation (`quoted`) all is foreign. Without
+    `reads` the linear model decides alone: where no network is needed otherwise.
     """
-    gate = default_gate()
-    tells = speaks if read else gate.speaks
-    may = list(map(gate.may_speak, sentences))
+    may = list(map(default_gate().may_speak, sentences))
     for at, sentence in enumerate(sentences):
-        if may[at] and tells(sentence):
+        if may[at] and speaks(sentence, reads):
             return 0 if quoted else at
-        if at and (may[at] or may[at - 1]) and tells(f"{sentences[at - 1]} {sentence}"):
+        if at and (may[at] or may[at - 1]) and speaks(f"{sentences[at - 1]} {sentence}", reads):
             return 0 if quoted else at
     return len(sentences)

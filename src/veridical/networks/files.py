@@ -1,4 +1,4 @@
-"""The files of our networks: each is the one that this version was released with, or none."""
+"""The files of our networks, and the error where one is not as this version was released."""
 
 from __future__ import annotations
 
@@ -30,6 +30,6 @@ def check_file(path: Path, sha256: str) -> None:
 def unusable(path: Path, how: str) -> ConfigurationError:
     """The error that tells what is wrong with a file of the package, and what to do."""
     return ConfigurationError(
-        f"the reader's file {path} {how}. "
+        f"Veridical's file {path} {how}. "
         "Install Veridical again: pip install --force-reinstall veridical"
     )

@@ -1,4 +1,4 @@
-"""The word pieces of BERT uncased: the ids that Hugging Face's tokenizer gives, without a package.
+"""Word pieces as those of BERT uncased: the ids that Hugging Face's tokenizer gives, without it.
 
 Source: Wu et al., arXiv:1609.08144 (the longest piece first); `BertNormalizer` of tokenizers 0.23.
 """
@@ -11,6 +11,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from itertools import chain
 from pathlib import Path
+
+from veridical.networks.files import read_file, unusable
 
 MOST_WORD_CHARS = 100
 """Letters of a word that the tokenizer takes: of a longer one it reads nothing."""
@@ -50,7 +52,11 @@ def _characters() -> _Characters:
     """What the file beside this one says of them: ranges of those that are dropped, and of those
     that are words of their own.
     """
-    return _Characters(json.loads(Path(__file__).with_name("characters.json").read_bytes()))
+    path = Path(__file__).with_name("characters.json")
+    try:
+        return _Characters(json.loads(read_file(path)))
+    except (ValueError, KeyError) as problem:
+        raise unusable(path, "is damaged") from problem
 
 
 class WordPieces:

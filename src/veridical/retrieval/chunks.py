@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from itertools import chain, groupby
 
 from veridical.errors import ConfigurationError
-from veridical.networks.addressed import addressed, speaks
+from veridical.networks.addressed import Reads, addressed, speaks
 from veridical.retrieval.lines import Kind
 from veridical.retrieval.pieces import Piece, Pieces, Unit
 from veridical.sources.document import Document, Span
@@ -139,7 +139,7 @@ class Chunk:
         if not any(map(str.isalnum, said)):
             return False
         is_struck = any(gap.overlap(struck) for struck in self.document.struck)
-        return not is_struck or speaks(said)
+        return not is_struck or speaks(said, Reads())
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,10 +176,11 @@ def chunk_document(document: Document, policy: ChunkPolicy = DEFAULT) -> tuple[C
     are those that speak to a language model.
     """
     foreign: set[int] = set()
+    reads = Reads()
 
     def watched() -> Iterator[list[Unit]]:
         for stretch in _stretches(document, policy):
-            foreign.update(_foreign(document, stretch))
+            foreign.update(_foreign(document, stretch, reads))
             yield from stretch
 
     packed = enumerate(_packed(document, policy, watched()))
@@ -199,6 +200,7 @@ class Cut:
         self._packed = list(_packed(document, policy, paragraphs))
         self._looked: set[int] = set()
         self._foreign: set[int] = set()
+        self._reads = Reads()
 
     def chunk(self, ordinal: int) -> Chunk:
         """The chunk of that number, as `chunk_document` has it."""
@@ -208,7 +210,8 @@ class Cut:
         for number in range(first, last):
             if number not in self._looked:
                 self._looked.add(number)
-                self._foreign.update(_foreign(self._document, self._stretches[number]))
+                found = _foreign(self._document, self._stretches[number], self._reads)
+                self._foreign.update(found)
         return _chunk(self._document, ordinal, pieces, self._foreign)
 
     def within(self, span: Span) -> range:
@@ -271,7 +274,7 @@ def _is_quoted(document: Document, piece: Piece) -> bool:
     return document.text[line : piece.span.start].lstrip().startswith(">")
 
 
-def _foreign(document: Document, paragraphs: Iterable[list[Unit]]) -> Iterator[int]:
+def _foreign(document: Document, paragraphs: Iterable[list[Unit]], reads: Reads) -> Iterator[int]:
     """Where the pieces begin that speak to a language model: a sentence that does with all that
     follows it in its paragraph or quotation, and the items below.
     """
@@ -280,14 +283,13 @@ def _foreign(document: Document, paragraphs: Iterable[list[Unit]]) -> Iterator[i
         pieces = [piece for unit in paragraph for piece in unit]
         said = [document.shown(piece.span) for piece in pieces]
         if pieces[0].kind is Kind.ROW:
-            yield from (
-                p.span.start for p, row in zip(pieces, said, strict=True) if not addressed([row])
-            )
+            rows = zip(pieces, said, strict=True)
+            yield from (piece.span.start for piece, row in rows if not addressed([row], reads))
             continue
         quoted = _is_quoted(document, pieces[0])
         in_quotation = in_quotation and quoted
         is_led = is_led and pieces[0].kind is Kind.ITEM
-        first = 0 if is_led or in_quotation else addressed(said, quoted=quoted)
+        first = 0 if is_led or in_quotation else addressed(said, reads, quoted=quoted)
         in_quotation = in_quotation or (quoted and first < len(pieces))
         yield from (piece.span.start for piece in pieces[first:])
         is_led = is_led or (first < len(pieces) and said[-1].rstrip().endswith(":"))

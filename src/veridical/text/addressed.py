@@ -40,6 +40,15 @@ _UNSEEN = re.compile(
 )
 """Characters of the category Cf: looked up one by one they take ten times as long."""
 
+_NOT_SHOWN: dict[int, str | None] = {
+    **{0xE0000 + code: chr(code) for code in range(0x20, 0x7F)},
+    **dict.fromkeys([0x34F, 0x115F, 0x1160, 0x17B4, 0x17B5, 0x3164, 0xFFA0]),
+    **dict.fromkeys([*range(0x180B, 0x1810), *range(0xFE00, 0xFE10), *range(0xE0100, 0xE01F0)]),
+}
+"""Tags, each of which stands for a character of ASCII, and others that are not shown: they stand in
+plain text too.
+"""
+
 _LIKE_LATIN = str.maketrans("аеорсухіѕјԁһӏԛԝвкмнтο", "aeopcyxisjdhlqwbkmhto")
 _LIKE_LETTERS = str.maketrans("013457@$", "oieastas")
 _LIKE_A_LETTER = re.compile(r"[013457@$]")
@@ -52,7 +61,8 @@ def plain(text: str) -> str:
     dotted apart joined, and signs that stand for letters of the same look turned into these.
     """
     if not text.isascii():
-        text = _UNSEEN.sub("", unicodedata.normalize("NFKC", text)[:MOST_CHARS])
+        text = unicodedata.normalize("NFKC", text.translate(_NOT_SHOWN))[:MOST_CHARS]
+        text = _UNSEEN.sub("", text)
     text = _SPELLED.sub(_joined, text.lower())
     if not text.isascii() and re.search("[a-z]", text):
         text = text.translate(_LIKE_LATIN)
@@ -125,7 +135,7 @@ class Gate:
         alone: float,
         telltales: Collection[str] = (),
     ) -> None:
-        self.threshold, self._alone = threshold, alone
+        self.threshold, self.alone = threshold, alone
         self._weights, self._bias = weights, bias
         self._telltales = frozenset(telltales)
 
@@ -138,7 +148,7 @@ class Gate:
     def card(self) -> dict[str, Any]:
         """The model as its file has it."""
         return {
-            "alone": self._alone,
+            "alone": self.alone,
             "bias": self._bias,
             "threshold": self.threshold,
             "telltales": sorted(self._telltales),
@@ -151,13 +161,8 @@ class Gate:
         """
         return not self._telltales.isdisjoint(stems(text))
 
-    def speaks(self, text: str) -> bool:
-        """Whether a text speaks to a model, as far as words tell."""
-        return self.may_speak(text) and self.score(text) > self._alone
-
 
 @cache
 def default_gate() -> Gate:
     """The shipped model, read once a process."""
-    card = json.loads(WEIGHTS.read_text("utf-8"))
-    return Gate(**card)
+    return Gate(**json.loads(WEIGHTS.read_text("utf-8")))
