@@ -127,11 +127,11 @@ def test_disguised_words_are_read_as_they_are_meant(disguised: str, meant: str) 
 @pytest.mark.parametrize(
     ("writer", "least_found", "most_alarms"),
     [
-        ("held1", 0.82, 0.02),
-        ("held4", 0.74, 0.01),
-        ("held5", 0.95, 0.0),
-        ("held6", 0.94, 0.01),
-        ("held7", 0.65, 0.01),
+        ("held1", 0.81, 0.015),
+        ("held4", 0.71, 0.0),
+        ("held5", 0.9, 0.0),
+        ("held6", 0.92, 0.01),
+        ("held7", 0.6, 0.01),
     ],
 )
 def test_of_a_writer_it_has_not_seen_it_finds_what_the_docs_say(
