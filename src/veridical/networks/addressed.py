@@ -51,7 +51,10 @@ class Encoder:
         except (ValueError, KeyError, TypeError) as problem:
             raise unusable(path, "is damaged") from problem
         check_file(weights, sha256)
-        self._session = onnx_session(str(weights), 1)
+        try:
+            self._session = onnx_session(str(weights), 1)
+        except Exception as problem:  # of no common class; the file is as released
+            raise MemoryError("the network cannot be loaded") from problem
 
     def encode(self, text: str) -> list[list[int]]:
         """The word pieces of a text as they are read, one part after the other."""
@@ -64,11 +67,14 @@ class Encoder:
     def score(self, text: str) -> float:
         """How much a text looks like one that speaks to a model, as a logit."""
         # One by one: in a batch they would share the scales of their int8 values.
-        read = (
-            run(self._session, ("speaks",), {"ids": np.array([part], np.int32)})[0]
-            for part in self.encode(text)
-        )
-        return max(round(float(logit[0]), _DECIMALS) for logit in read)
+        return max(round(self._logit(part), _DECIMALS) for part in self.encode(text))
+
+    def _logit(self, pieces: list[int]) -> float:
+        try:
+            (logits,) = run(self._session, ("speaks",), {"ids": np.array([pieces], np.int32)})
+        except Exception as problem:  # of no common class; pieces are as the network takes them
+            raise MemoryError("the network cannot be run") from problem
+        return float(logits[0])
 
 
 def default_encoder() -> Encoder:
