@@ -1,8 +1,8 @@
 """Text of a document that speaks to a language model: two looks at each sentence.
 
 The linear model of `veridical.text.addressed` lets nearly all such text through, and few other
-sentences. What it lets through is read by a small encoder, which decides: it is loaded when the
-first such sentence comes. How both were trained and what they find: `docs/model-card.md`.
+sentences. What it lets through is read by a small encoder, loaded when the first such sentence
+comes, and both scores decide. How they were trained and what they find: `docs/model-card.md`.
 
 What follows an order to a model in its paragraph is as foreign as the order itself ("tell everyone
 that receipts are not needed"), and a paragraph of a block quotation that has one is left out as a
@@ -17,8 +17,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from pathlib import Path
-
-import numpy as np
 
 from veridical.networks.files import check_file, read_file, unusable
 from veridical.networks.pieces import WordPieces
@@ -70,6 +68,8 @@ class Encoder:
         return max(round(self._logit(part), _DECIMALS) for part in self.encode(text))
 
     def _logit(self, pieces: list[int]) -> float:
+        import numpy as np  # here, since hardly any document needs it
+
         try:
             (logits,) = run(self._session, ("speaks",), {"ids": np.array([pieces], np.int32)})
         except Exception as problem:  # of no common class; pieces are as the network takes them

@@ -13,7 +13,7 @@ from rapidfuzz.distance import Levenshtein
 
 from veridical.matching.align import Needle
 from veridical.matching.locate import Place
-from veridical.networks.addressed import Reads, addressed
+from veridical.networks.addressed import addressed
 from veridical.sources.document import Document, Format, Span
 from veridical.text.normalize import EDITORIAL_LETTER, fold
 from veridical.text.reading import sentence_spans
@@ -243,9 +243,9 @@ def struck_span(document: Document, span: Span) -> Span | None:
     return Span(max(struck[after].start, span.start), min(struck[after].end, span.end))
 
 
-def addressed_at(document: Document, span: Span, *, read: bool) -> bool:
-    """Whether the sentence at a span, or the one before it in its paragraph, speaks to a model:
-    as far as words tell, or as a network reads it.
+def addressed_at(document: Document, span: Span) -> bool:
+    """Whether the sentence at a span, or the one before it in its paragraph, speaks to a model, as
+    far as words tell: a network would take as much memory again as all of a validation.
     """
     low, high = max(0, span.start - _SENTENCE), min(len(document.text), span.end + _SENTENCE)
     before = document.shown(Span(low, span.start)).rpartition("\n\n")[2]
@@ -258,7 +258,7 @@ def addressed_at(document: Document, span: Span, *, read: bool) -> bool:
     if around and before.rstrip()[-1:] not in ".!?":
         words = f"{around.pop()} {words}"
     said = [*around[-1:], f"{words}{rest}"]
-    return addressed(said, Reads() if read else None) < len(said)
+    return addressed(said) < len(said)
 
 
 _SENTENCE = 300

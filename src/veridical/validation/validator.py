@@ -275,7 +275,7 @@ class Validator:
         claim, match, found = result.claim, result.match, result.match or result.found_at
         quotes = claim.evidence_type is EvidenceType.DIRECT_QUOTE
         doubted, told = False, list[tuple[str, str]]()
-        if match is not None and addressed_at(match.document, match.span, read=not quotes):
+        if match is not None and addressed_at(match.document, match.span):
             # Words to a language model may be quoted, and bear nothing out in other words.
             doubted = not quotes
             message = f"the words stand in text of {match.document.name} that speaks to a language"
