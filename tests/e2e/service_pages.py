@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Error, Page
 from tests.e2e.pages import noting
 from tests.service.serving import serving, until
 
@@ -71,9 +71,17 @@ def visiting(
 
 def runs_over_the_edge(page: Page) -> bool:
     """Whether the page can be scrolled sideways, once it stands: it may be loading itself anew."""
-    found = page.wait_for_function(
-        "() => { const root = document.documentElement;"
-        " return root && document.readyState === 'complete'"
-        " && {over: root.scrollWidth > root.clientWidth}; }"
-    )
-    return bool(found.json_value()["over"])
+    # Asked again from here: within a page whose scripts are off, no timer would ask twice.
+    return bool(until(lambda: _over_the_edge(page), lambda over: over is not None))
+
+
+def _over_the_edge(page: Page) -> bool | None:
+    try:
+        found: bool | None = page.evaluate(
+            "() => { const root = document.documentElement;"
+            " return root && document.readyState === 'complete'"
+            " ? root.scrollWidth > root.clientWidth : null; }"
+        )
+    except Error:  # the page was left meanwhile
+        return None
+    return found
