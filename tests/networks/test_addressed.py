@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 import subprocess
 import sys
@@ -24,6 +25,7 @@ from veridical.networks.addressed import (
     Encoder,
     Reads,
     addressed,
+    default_gate,
     speaks,
 )
 from veridical.retrieval.corpus import Corpus
@@ -170,6 +172,34 @@ def test_weights_that_are_not_as_released_are_noticed(tmp_path: Path, name: str)
     (tmp_path / name).write_bytes(data)
     with pytest.raises(ConfigurationError, match=f"{name} is damaged"):
         Encoder(tmp_path / "addressed.onnx")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [None, "", "{", "[]", "{}", '{"weights": {}}', '"weights"'],
+)
+def test_a_first_look_that_is_damaged_or_missing_is_an_error_that_says_so(
+    tmp_path: Path, text: str | None
+) -> None:
+    path = tmp_path / "first.json"
+    if text is not None:
+        path.write_text(text)
+    with pytest.raises(ConfigurationError, match=r"first\.json (is damaged|cannot be read)"):
+        default_gate(path)
+
+
+@pytest.mark.parametrize("value", ['"0.5"', "null", "[]", "NaN"])
+@pytest.mark.parametrize("name", ["bias", "alone", "a word"])
+def test_a_first_look_with_what_is_no_number_is_damaged(
+    tmp_path: Path, name: str, value: str
+) -> None:
+    card: dict[str, object] = {"alone": 0.5, "bias": -1.0, "threshold": 0, "telltales": []}
+    card["weights"] = {"a word": "HERE" if name == "a word" else 0.1}
+    text = json.dumps(card if name == "a word" else card | {name: "HERE"})
+    path = tmp_path / "first.json"
+    path.write_text(text.replace('"HERE"', value))
+    with pytest.raises(ConfigurationError, match=r"first\.json is damaged"):
+        default_gate(path)
 
 
 READS = """

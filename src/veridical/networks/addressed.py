@@ -16,12 +16,14 @@ import threading
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
+from math import fsum, isfinite
 from pathlib import Path
 
 from veridical.networks.files import check_file, read_file, unusable
 from veridical.networks.pieces import WordPieces
 from veridical.networks.session import onnx_session, run, safe
-from veridical.text.addressed import MOST_CHARS, default_gate, plain
+from veridical.text.addressed import MOST_CHARS, Gate, plain
+from veridical.text.addressed import WEIGHTS as GATE
 
 WEIGHTS = Path(__file__).with_name("addressed.onnx")
 
@@ -75,6 +77,23 @@ class Encoder:
         except Exception as problem:  # of no common class; pieces are as the network takes them
             raise MemoryError("the network cannot be run") from problem
         return float(logits[0])
+
+
+@cache
+def default_gate(path: Path = GATE) -> Gate:
+    """The linear model, read once a process. Raises ConfigurationError where its file is missing or
+    damaged.
+    """
+    try:
+        card = json.loads(read_file(path))
+        gate = Gate(**card)
+        numbers = (gate.threshold, gate.alone, card["bias"], *card["weights"].values())
+        is_sound = isfinite(fsum(numbers))
+    except (ValueError, TypeError, AttributeError, OverflowError) as problem:
+        raise unusable(path, "is damaged") from problem
+    if not is_sound:
+        raise unusable(path, "is damaged")
+    return gate
 
 
 def default_encoder() -> Encoder:
