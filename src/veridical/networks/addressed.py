@@ -19,9 +19,10 @@ from functools import cache, lru_cache
 from math import fsum, isfinite
 from pathlib import Path
 
+from veridical.errors import ConfigurationError
 from veridical.networks.files import check_file, read_file, unusable
 from veridical.networks.pieces import WordPieces
-from veridical.networks.session import onnx_session, run, safe
+from veridical.networks.session import INSTALL_AGAIN, onnx_session, run, safe
 from veridical.text.addressed import MOST_CHARS, Gate, plain
 from veridical.text.addressed import WEIGHTS as GATE
 
@@ -53,8 +54,10 @@ class Encoder:
         check_file(weights, sha256)
         try:
             self._session = onnx_session(str(weights), 1)
+        except ConfigurationError:
+            raise
         except Exception as problem:  # of no common class; the file is as released
-            raise MemoryError("the network cannot be loaded") from problem
+            raise _failure("be loaded", problem) from problem
 
     def encode(self, text: str) -> list[list[int]]:
         """The word pieces of a text as they are read, one part after the other."""
@@ -75,8 +78,16 @@ class Encoder:
         try:
             (logits,) = run(self._session, ("speaks",), {"ids": np.array([pieces], np.int32)})
         except Exception as problem:  # of no common class; pieces are as the network takes them
-            raise MemoryError("the network cannot be run") from problem
+            raise _failure("be run", problem) from problem
         return float(logits[0])
+
+
+def _failure(what: str, problem: Exception) -> Exception:
+    """Why the network cannot be used: for want of memory, or as ONNX Runtime says."""
+    told = f"the network that tells orders to a model cannot {what}"
+    if isinstance(problem, MemoryError) or "bad_alloc" in str(problem):
+        return MemoryError(told)
+    return ConfigurationError(f"{told} ({problem}). {INSTALL_AGAIN}")
 
 
 @cache
