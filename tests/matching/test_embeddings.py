@@ -2,18 +2,39 @@
 
 from __future__ import annotations
 
-from importlib.resources import files
-from pathlib import Path
+import hashlib
+import json
 
-from tokenizers import Tokenizer
+from tokenizers import Tokenizer, models, normalizers
 
 from veridical.matching.embeddings import StaticEmbedder
 
+MERGES = "59e4e8c4dee8e40d986b9ab8ff2b4a010aaaca001febe12559f68d6a5bb47da5"
+"""SHA-256 of the pairs, as JSON, that WordLlama's `tokenizer.json` lists."""
+
+
+def reference_tokenizer(number: dict[str, int]) -> Tokenizer:
+    """Hugging Face's tokenizer with WordLlama's vocabulary and the pairs of its file."""
+    pairs = [
+        (token[:at], token[at:])
+        for token in sorted(number, key=lambda token: (not token.strip("\u2581"), number[token]))
+        for at in sorted(range(1, len(token)), key=lambda at: number.get(token[:at], -1))
+        if token[:at] in number and token[at:] in number
+    ]
+    assert hashlib.sha256(json.dumps(pairs).encode()).hexdigest() == MERGES
+    unknown = "<unk>"
+    tokenizer = Tokenizer(
+        models.BPE(number, pairs, unk_token=unknown, fuse_unk=True, byte_fallback=True)
+    )
+    blanks = [normalizers.Prepend("\u2581"), normalizers.Replace(" ", "\u2581")]
+    tokenizer.normalizer = normalizers.Sequence(blanks)
+    tokenizer.add_special_tokens([unknown, "<s>", "</s>"])
+    return tokenizer
+
 
 def test_tokens_are_those_of_the_reference_tokenizer() -> None:
-    folder = Path(str(files("veridical.matching"))) / "weights"
-    reference = Tokenizer.from_file(str(folder / "tokenizer.json"))
     embedder = StaticEmbedder()
+    reference = reference_tokenizer(dict(embedder._tokenizer._vocabulary))
     assert embedder._table.shape == (32_000, 256)
     words = "the Paid naïve e\u0301clair 25 € 休暇 отпуск ไทย antidisestablishmentarianism".split()
     words += [chr(code) for code in range(0x21, 0x20000) if not 0xD800 <= code < 0xE000]

@@ -115,3 +115,28 @@ def test_the_head_of_a_narrow_table_is_no_section():
     lines += [("2 Fire on board", b"B", 24), *text, ("the bridge.", b"F", 12)]
     document = read_pdf(page_of(lines, ()), "made.pdf")
     assert [section.title for section in document.sections] == ["1 Counting", "2 Fire on board"]
+
+
+def test_rows_of_codes_and_sums_are_no_headings_in_capitals():
+    text = [("Parts are counted by hand in the first week of every month, and", b"F", 12)]
+    text += [("what is missing is bought by the end of it.", b"F", 12)]
+    lines = [("Whoever takes a part writes it down on the sheet at the door.", b"F", 0)]
+    lines += [("STOCK LIST", b"F", 24), *text, ("SKU-8847 A-12 450", b"F", 24), *text]
+    lines += [
+        ("SKU-4563 D-22 156 CRITICAL", b"F", 24),
+        *text,
+        ("SUBTOTAL $863.91", b"F", 24),
+        *text,
+    ]
+    lines += [("2.1 RETURNS", b"F", 24), *text]
+    document = read_pdf(page_of(lines, ()), "made.pdf")
+    assert [section.title for section in document.sections] == ["STOCK LIST", "2.1 RETURNS"]
+
+
+def test_where_all_is_in_capitals_they_make_no_heading():
+    count = [("GREEN 25 BLUE 12 WHITE 10 RED 1", b"F", 12), ("SPOILT 3 BLANK 2", b"F", 12)]
+    lines = [("VOTES BY STREET", b"B", 0), *count]
+    for street in ["ALDER STREET", "BIRCH STREET"]:
+        lines += [(street, b"F", 24), *count]
+    document = read_pdf(page_of(lines, ()), "made.pdf")
+    assert [section.title for section in document.sections] == ["VOTES BY STREET"]

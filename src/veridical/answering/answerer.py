@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from itertools import pairwise
 from typing import TYPE_CHECKING
@@ -27,7 +27,7 @@ from veridical.answering.quoting import Quote, choose_quote, is_plain
 from veridical.answering.reading import SCORE_DIGITS, AnswerReader, likelihood
 from veridical.errors import ModelUnavailable
 from veridical.judging.words import read_words
-from veridical.retrieval.chunks import Chunk, foreign_words
+from veridical.retrieval.chunks import Chunk, foreign_words, left_out
 from veridical.retrieval.corpus import Corpus
 from veridical.retrieval.hybrid import Hit, HybridRetriever
 from veridical.retrieval.shown import collapse, sentence_text
@@ -320,12 +320,6 @@ def _snippet(chunk: Chunk, indexes: Sequence[int]) -> str:
     return "".join(parts)
 
 
-def _left_out(chunks: Iterable[Chunk]) -> Iterator[str]:
-    """What was passed over in the passages that were looked at, since it speaks to a model."""
-    for name, said in foreign_words(chunks).items():
-        yield f"{name} holds text that speaks to a language model; it was left out: “{said}”"
-
-
 PASSAGES = 8
 """Passages that a model is shown."""
 
@@ -426,7 +420,7 @@ class PolicyAnswerer:
                 offline = Draft((), _refusal(asked, hits, evidence))
             draft, author = self._written(asked, hits, evidence, offline)
             found = (*(hit.chunk for hit in hits), *(one.chunk for one in evidence))
-            draft = replace(draft, notes=(*draft.notes, *_left_out(found)))
+            draft = replace(draft, notes=(*draft.notes, *left_out(foreign_words(found))))
         tell(refused=draft.refusal is not None, statements=len(draft.statements))
         return assemble(
             asked,

@@ -57,7 +57,7 @@ def ask(
     warn_of_passed_over(sources)
     index = open_documents(sources, database=database)
     corpus = index.current().corpus
-    warn(*unread(corpus.documents))
+    warn(*unread(corpus.warnings))
     # The time that is told is that of a question, as a service would tell it.
     corpus.prepare()
     answerer = PolicyAnswerer(corpus, model=author)

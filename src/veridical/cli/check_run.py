@@ -510,7 +510,7 @@ def _deliver(
         out_data(encode(text))
     elif text:
         out(text.rstrip("\n"))
-    warn(*checked.failures, *unread(checked.documents.values()))
+    warn(*checked.failures, *unread(checked.warnings))
     for file in checked.files:
         warn(*(f"{file.path}: {warning}" for warning in file.check.warnings))
     if printed is not Form.REPORT:

@@ -53,6 +53,11 @@ class EmbeddedSenseReader:
             )
         return said
 
+    def passes_over(self, document: Document, span: Span) -> bool:
+        """Whether a chunk leaves some of the span out."""
+        chunks = map(self._chunk, self._keys(Passage(document, span, 0.0)))
+        return any(span.overlap(part) for chunk in chunks for part in chunk.foreign)
+
     def _around(self, passages: Sequence[Passage]) -> list[Chunk]:
         """The chunks that passages stand in, those of the first passages first."""
         found: dict[tuple[int, int], Chunk] = {}

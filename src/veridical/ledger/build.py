@@ -87,8 +87,7 @@ class LedgerBuilder:
     """Builds ledgers over one corpus, which is indexed once, on first use.
 
     `judge` is the embedded one unless given; that needs no network and no key. `workspace` keeps
-    the ids of documents of the same name apart. `source_warnings` say what was lost in reading the
-    sources.
+    the ids of documents of the same name apart.
     """
 
     def __init__(
@@ -109,11 +108,6 @@ class LedgerBuilder:
         self.policy = policy or LedgerPolicy()
         self.workspace = workspace
         self.sources = described(corpus.documents, workspace)
-        self.source_warnings = tuple(
-            f"{document.name}: {warning}"
-            for document in corpus.documents
-            for warning in document.warnings
-        )
         names = Counter(source.filename for source in self.sources)
         if twice := [name for name, count in names.items() if count > 1]:
             raise ValidationError(f"two documents are named {twice[0]!r}; rename one")
@@ -183,7 +177,7 @@ class LedgerBuilder:
             sources=self.sources,
             entries=tuple(entries),
             summary=summarised(entries),
-            warnings=(*told, *self.source_warnings, *_lost(failures)),
+            warnings=(*told, *self.corpus.warnings, *_lost(failures)),
         )
         verdicts = Counter(entry.verdict.value for entry in entries)
         tell(documents=len(self.sources), claims=len(entries), **verdicts)

@@ -168,18 +168,21 @@ class AnswerChecker:
     """Checks any number of answers over one corpus, which is indexed once, on first use.
 
     `judge` is the embedded one unless given: no network, no key. It may be used from several
-    threads at once. `source_warnings` say what was lost in reading the sources;
-    `documents` are those of the corpus by the ids of the ledger's sources.
+    threads at once. `documents` are those of the corpus by the ids of the ledger's sources.
     """
 
     def __init__(self, corpus: Corpus, *, judge: Judge | None = None) -> None:
         self.builder = LedgerBuilder(corpus, judge=judge)
         self.corpus = corpus
-        self.source_warnings = self.builder.source_warnings
         self.documents = {
             source.id: document
             for source, document in zip(self.builder.sources, corpus.documents, strict=True)
         }
+
+    @property
+    def source_warnings(self) -> tuple[str, ...]:
+        """What was lost in reading the sources, and what of them was left out as no evidence."""
+        return (*self.corpus.warnings, *self.corpus.left_out)
 
     def check(
         self, answer: str, *, query: str = "", progress: Progress | None = None
@@ -294,7 +297,8 @@ class CheckedFiles:
     """Answer files that were checked against the same sources.
 
     `sources` are the files of those that lie below the root, by the names of their documents.
-    `failures` say which files could not be read, `warnings` what was lost in reading the sources.
+    `failures` say which files could not be read, `warnings` what was lost in reading the sources
+    or left out of them.
     `documents` are the sources themselves, by their ids in the ledgers.
     """
 

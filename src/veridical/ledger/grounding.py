@@ -370,10 +370,11 @@ class GroundingChecker:
             )
         checked = self._checker.check(answer, query=query)
         found = grounding_of(answer, checked, self._checker.documents, self._places)
+        lost = (*self.corpus.left_out, *self._failures)
         return replace(
             found,
-            warnings=(*found.warnings, *self._failures),
-            unread=(*unread(self.corpus.documents), *self._failures),
+            warnings=(*found.warnings, *lost),
+            unread=(*unread(self.corpus.warnings), *lost),
         )
 
     def check_statements(self, statements: Sequence[str]) -> tuple[GroundedClaim, ...]:

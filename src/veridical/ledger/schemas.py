@@ -378,7 +378,7 @@ def _answer_check() -> Schema:
         "failures": told(
             TEXTS, "Files that could not be read, answers and sources, with the reason."
         ),
-        "warnings": told(TEXTS, "What was lost in reading the sources."),
+        "warnings": told(TEXTS, "What was lost in reading the sources, or left out of them."),
     }
     file = {
         "path": text(least=1),

@@ -79,9 +79,9 @@ class StaticEmbedder:
 def _load() -> tuple[NDArray[np.float16], PairEncoder]:
     """The vectors of all tokens as they are stored, and the tokenizer."""
     folder = Path(str(files("veridical.matching"))) / "weights"
-    vocabulary = json.loads((folder / "tokenizer.json").read_bytes())["model"]["vocab"]
+    tokens: list[str] = json.loads((folder / "vocabulary.json").read_bytes())
     table: NDArray[np.float16] = np.load(folder / "vectors.npy")
-    return table, PairEncoder(vocabulary)
+    return table, PairEncoder({token: number for number, token in enumerate(tokens)})
 
 
 class PairEncoder:

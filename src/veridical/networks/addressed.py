@@ -16,12 +16,15 @@ import threading
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
+from math import fsum, isfinite
 from pathlib import Path
 
+from veridical.errors import ConfigurationError
 from veridical.networks.files import check_file, read_file, unusable
 from veridical.networks.pieces import WordPieces
-from veridical.networks.session import onnx_session, run, safe
-from veridical.text.addressed import MOST_CHARS, default_gate, plain
+from veridical.networks.session import INSTALL_AGAIN, onnx_session, run, safe
+from veridical.text.addressed import MOST_CHARS, Gate, plain
+from veridical.text.addressed import WEIGHTS as GATE
 
 WEIGHTS = Path(__file__).with_name("addressed.onnx")
 
@@ -51,8 +54,10 @@ class Encoder:
         check_file(weights, sha256)
         try:
             self._session = onnx_session(str(weights), 1)
+        except ConfigurationError:
+            raise
         except Exception as problem:  # of no common class; the file is as released
-            raise MemoryError("the network cannot be loaded") from problem
+            raise _failure("be loaded", problem) from problem
 
     def encode(self, text: str) -> list[list[int]]:
         """The word pieces of a text as they are read, one part after the other."""
@@ -73,8 +78,33 @@ class Encoder:
         try:
             (logits,) = run(self._session, ("speaks",), {"ids": np.array([pieces], np.int32)})
         except Exception as problem:  # of no common class; pieces are as the network takes them
-            raise MemoryError("the network cannot be run") from problem
+            raise _failure("be run", problem) from problem
         return float(logits[0])
+
+
+def _failure(what: str, problem: Exception) -> Exception:
+    """Why the network cannot be used: for want of memory, or as ONNX Runtime says."""
+    told = f"the network that tells orders to a model cannot {what}"
+    if isinstance(problem, MemoryError) or "bad_alloc" in str(problem):
+        return MemoryError(told)
+    return ConfigurationError(f"{told} ({problem}). {INSTALL_AGAIN}")
+
+
+@cache
+def default_gate(path: Path = GATE) -> Gate:
+    """The linear model, read once a process. Raises ConfigurationError where its file is missing or
+    damaged.
+    """
+    try:
+        card = json.loads(read_file(path))
+        gate = Gate(**card)
+        numbers = (gate.threshold, gate.alone, card["bias"], *card["weights"].values())
+        is_sound = isfinite(fsum(numbers))
+    except (ValueError, TypeError, AttributeError, OverflowError) as problem:
+        raise unusable(path, "is damaged") from problem
+    if not is_sound:
+        raise unusable(path, "is damaged")
+    return gate
 
 
 def default_encoder() -> Encoder:

@@ -8,6 +8,8 @@ import threading
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from veridical.errors import ConfigurationError
+
 _RUNNING = threading.Condition()
 _count = 0
 _ends = False
@@ -43,17 +45,29 @@ def _end() -> None:
 
 _MOST_SECONDS = 5.0
 
+INSTALL_AGAIN = (
+    "Install it again: pip install --force-reinstall onnxruntime; where the memory of a process is "
+    "limited, raise the limit."
+)
+
 
 def onnx_session(model: str | bytes, threads: int) -> Any:
-    """A model, by its path or its bytes, ready to be run; raises onnxruntime's errors.
+    """A model, by its path or its bytes, ready to be run. Raises ConfigurationError where ONNX
+    Runtime cannot be loaded, and its errors where the model cannot.
 
     Nothing is told to anybody of it: from 1.29 on ONNX Runtime would send what models are loaded to
     its makers, and keep an identifier of the machine in the user's cache.
     """
     os.environ["ORT_DISABLE_TELEMETRY"] = "1"  # read once, when the library is loaded
-    import onnxruntime
+    try:
+        import onnxruntime
 
-    onnxruntime.disable_telemetry_events()  # for a process that had loaded it before
+        onnxruntime.disable_telemetry_events()  # for a process that had loaded it before
+    except Exception as problem:  # a library that is half there fails in many ways
+        raise ConfigurationError(
+            f"ONNX Runtime, which runs Veridical's networks, cannot be loaded ({problem}). "
+            f"{INSTALL_AGAIN}"
+        ) from problem
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = threads
     options.inter_op_num_threads = 1

@@ -198,6 +198,8 @@ def _most_tokens(config: Mapping[str, Any]) -> int:
 def _session(path: Path, threads: int) -> Any:
     try:
         return onnx_session(str(path), threads)
+    except ConfigurationError:  # it is not the model's fault
+        raise
     except Exception as problem:  # onnxruntime's errors share no class of their own
         raise ConfigurationError(
             f"{path} cannot be loaded as an ONNX model: {type(problem).__name__}"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain, groupby
 
@@ -306,6 +306,12 @@ def foreign_words(chunks: Iterable[Chunk]) -> dict[str, str]:
 
 
 _MOST_FOREIGN_CHARS = 120
+
+
+def left_out(foreign: Mapping[str, str]) -> Iterator[str]:
+    """A line on each document of `foreign_words`, for a reader."""
+    for name, said in foreign.items():
+        yield f"{name} holds text that speaks to a language model; it was left out: “{said}”"
 
 
 def chunk_sha256(text: str) -> str:

@@ -16,6 +16,7 @@ from veridical.retrieval.chunks import (
     ChunkPolicy,
     chunk_document,
     foreign_words,
+    left_out,
 )
 from veridical.retrieval.lexical import LexicalIndex, QuestionScores
 from veridical.sources.document import REPEATED, Document
@@ -116,16 +117,11 @@ def kept_share(chunk: Chunk) -> float:
     return _TITLE_SHARE if is_title else 1.0
 
 
-def unread(documents: Iterable[Document]) -> tuple[str, ...]:
-    """What of documents was not read, or may be misread: a line each, the name first. What repeats
-    on every page is not missed.
+def unread(warnings: Iterable[str]) -> tuple[str, ...]:
+    """The warnings on documents that tell what was not read or may be misread. What repeats on
+    every page is not missed.
     """
-    return tuple(
-        f"{document.name}: {told}"
-        for document in documents
-        for told in document.warnings
-        if not told.endswith(REPEATED)
-    )
+    return tuple(told for told in warnings if not told.endswith(REPEATED))
 
 
 class Corpus:
@@ -152,10 +148,22 @@ class Corpus:
             chunk for document in self.documents for chunk in chunk_document(document, self.policy)
         )
 
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """What was lost in reading the documents: a line each, the name first."""
+        return tuple(
+            f"{document.name}: {told}" for document in self.documents for told in document.warnings
+        )
+
     @cached_property
     def foreign(self) -> dict[str, str]:
         """What speaks to a language model in each document that has such, by its name."""
         return foreign_words(self.chunks)
+
+    @property
+    def left_out(self) -> tuple[str, ...]:
+        """What is no evidence in them since it speaks to a language model: a line each."""
+        return tuple(left_out(self.foreign))
 
     def of_document(self, name: str) -> tuple[Chunk, ...]:
         """The chunks of the document of that name, in order; none if there is no such document."""

@@ -350,6 +350,8 @@ def _ask_worker(job: _Job, data: bytes, options: Mapping[str, Any]) -> Mapping[s
             "Install Veridical again, or raise the memory limit of the document reader if it is "
             "very low."
         )
+    if "unusable" in reply:
+        raise ProcessingError(f"{name}: this {label} could not be read. {reply['unusable']}")
     if "failure" in reply:
         if reply.get("lacks_memory"):
             raise _crash(job, str(reply["failure"]), kind=_Crashed)

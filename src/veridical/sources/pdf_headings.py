@@ -30,7 +30,8 @@ _LARGER, _CLEARLY_LARGER, _SMALLEST = 1.06, 1.2, 0.94
 _SAME_SIZE, _SMALL_CAPITALS = 0.9, (0.6, 0.82)
 """The least of the sizes in a line, in the largest: where it is set alike; in small capitals."""
 _SAMPLED = 8
-_FEWEST_CAPITALS = 4
+_FEWEST_CAPITALS, _LEAST_LETTERS = 4, 0.6
+"""Letters of a title in capitals, and their share in it."""
 _CELL_GAP = 1.3
 """A gap between words that is wider than this, in sizes of the font, parts cells of a table."""
 _NARROW_CELL_GAP, _WIDER_THAN_WORDS = 0.5, 1.7
@@ -223,6 +224,14 @@ def find_set_headings(
     ]
 
 
+def _is_in_capitals(words: str) -> bool:
+    """Whether a line, less its number, is a title in capitals. A row of codes or sums is none."""
+    number = _NUMBER.match(words)
+    title = "".join(words[number.end() if number else 0 :].split())
+    letters = sum(map(str.isalpha, title))
+    return title.isupper() and letters >= max(_FEWEST_CAPITALS, _LEAST_LETTERS * len(title))
+
+
 def _span(group: Sequence[SetLine]) -> tuple[int, int]:
     first, last = group[0], group[-1]
     start = first.start + len(first.words) - len(first.words.lstrip())
@@ -241,6 +250,8 @@ class _Setting:
             looks[round(line.look.size, 1), line.look.bold, line.look.italic] += len(line.words)
         usual = looks.most_common(1)[0][0] if looks else (10.0, False, False)
         self.size, self.is_bold, self.is_italic = usual
+        capitals = sum(len(line.words) for line in lines if line.words.isupper())
+        self.is_in_capitals = 2 * capitals > looks.total()
         steps = Counter(
             round(before.look.bottom - after.look.bottom, 1)
             for before, after in pairwise(lines)
@@ -277,8 +288,7 @@ class _Setting:
             return "larger"
         if look.bold and not self.is_bold:
             return "bold"
-        in_capitals = line.words.isupper() and sum(map(str.isalpha, line.words)) >= _FEWEST_CAPITALS
-        if look.small_capitals or in_capitals:
+        if look.small_capitals or (not self.is_in_capitals and _is_in_capitals(line.words)):
             return "capitals"
         return "italic" if look.italic and not self.is_italic else ""
 

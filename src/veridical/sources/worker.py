@@ -2,8 +2,8 @@
 
 Reads one line of JSON (`entry`, `options`, `name`, `limits`) and then the file's bytes from
 standard input; writes one JSON object to what was standard output: what the entry made of the file,
-or `error` (a message for the user), `failure` (the parser failed at this file) or `unavailable` (it
-cannot be loaded at all).
+or `error` (a message for the user), `failure` (the parser failed at this file), `unavailable` (it
+cannot be loaded at all) or `unusable` (what is wrong with what it is installed with).
 Imports as little as it can: each file pays for it.
 """
 
@@ -20,7 +20,7 @@ from importlib import import_module
 from typing import Any, NoReturn
 
 from veridical.codec import EXACT, Codec, Form
-from veridical.errors import DocumentParsingError
+from veridical.errors import ConfigurationError, DocumentParsingError
 from veridical.sources.document import MEBIBYTE, Document, SourceLimits, UnreadPages
 
 
@@ -85,6 +85,8 @@ def answer(
         return {"scanned": found.args}
     except DocumentParsingError as error:
         return {"error": str(error)}
+    except ConfigurationError as error:
+        return {"unusable": str(error)}
     except MemoryError:
         return {
             "lacks_memory": True,

@@ -9,11 +9,10 @@ read by `veridical.networks.addressed`.
 
 from __future__ import annotations
 
-import json
 import re
 import unicodedata
 from collections.abc import Collection, Iterator, Mapping
-from functools import cache, lru_cache
+from functools import lru_cache
 from itertools import pairwise
 from math import fsum
 from pathlib import Path
@@ -160,9 +159,3 @@ class Gate:
         none, and need not be scored.
         """
         return not self._telltales.isdisjoint(stems(text))
-
-
-@cache
-def default_gate() -> Gate:
-    """The shipped model, read once a process."""
-    return Gate(**json.loads(WEIGHTS.read_text("utf-8")))

@@ -146,6 +146,7 @@ _UNSEEN = frozenset({"Cc", "Cf", "Cn", "Cs", "Zl", "Zp", "Zs"})
 _QUOTING = frozenset({EvidenceType.DIRECT_QUOTE, EvidenceType.PARAPHRASE})
 
 Found = dict[Quote, list[Candidate]]
+Said = dict[Quote, Sense | None]
 
 
 class Gatherer:
@@ -172,9 +173,9 @@ class Gatherer:
             max_places=MAX_PLACES,
         )
 
-    def gather(self, quotes: Sequence[Quote]) -> tuple[Found, dict[Quote, Sense]]:
+    def gather(self, quotes: Sequence[Quote]) -> tuple[Found, Said]:
         """All candidates of each claim, from all documents, in no particular order; and of the
-        claims in other words what was read for them, where it could be.
+        claims in other words that were read what came of it, None where it told nothing.
         """
         found: Found = defaultdict(list)
         self._near(quotes, found)
@@ -336,7 +337,7 @@ class Gatherer:
                     found[quote].extend(passage_candidates(quote.claim, like, MatchType.SEMANTIC))
         return read
 
-    def _sense(self, near: Mapping[Quote, Sequence[Passage]], found: Found) -> dict[Quote, Sense]:
+    def _sense(self, near: Mapping[Quote, Sequence[Passage]], found: Found) -> Said:
         """What is read for each claim of the places that share its words or its subject."""
         if not near:
             return {}
@@ -350,13 +351,12 @@ class Gatherer:
             ranked = sorted((*placed, *passages), key=lambda passage: -passage.similarity)
             asked.append((quote.text, ranked))
         reader = self._reader()
-        said: dict[Quote, Sense] = {}
+        said: Said = {}
         quotes = list(near)
         for start in range(0, len(quotes), _READ_TOGETHER):
             self._check()
             part = slice(start, start + _READ_TOGETHER)
-            read = zip(quotes[part], reader.read(asked[part]), strict=True)
-            said |= {quote: sense for quote, sense in read if sense is not None}
+            said |= zip(quotes[part], reader.read(asked[part]), strict=True)
         return said
 
 

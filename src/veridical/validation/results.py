@@ -113,6 +113,10 @@ class SenseReader(Protocol):
         """
         ...
 
+    def passes_over(self, document: Document, span: Span) -> bool:
+        """Whether some of what stands there is not read, since it speaks to a language model."""
+        ...
+
 
 class Status(StrEnum):
     """The verdict on one claim."""

@@ -250,7 +250,7 @@ class Validator:
                 else:
                     sense = said.get(quote)
                     result = judge_free(claim, candidates, self.config, self._indexes, sense)
-                yield start + offset, self._noted(result)
+                yield start + offset, self._noted(result, is_read=quote in said)
 
     def _plain(self, claims: Sequence[Claim], check: Callable[[], None]) -> dict[int, ClaimResult]:
         """The results of the direct quotes that plainly stand, by their places in `claims`."""
@@ -270,12 +270,17 @@ class Validator:
             if place is not None and (span := plain_span(*place, claims[i].quote)) is not None
         }
 
-    def _noted(self, result: ClaimResult) -> ClaimResult:
-        """The result with notes on where it rests, some of which leave it to a person."""
+    def _noted(self, result: ClaimResult, *, is_read: bool = False) -> ClaimResult:
+        """The result with notes on where it rests, some of which leave it to a person.
+
+        What speaks to a model is told as the reader tells it where the claim was read, else by
+        words alone.
+        """
+        speaks = self._reader().passes_over if is_read else addressed_at
         claim, match, found = result.claim, result.match, result.match or result.found_at
         quotes = claim.evidence_type is EvidenceType.DIRECT_QUOTE
         doubted, told = False, list[tuple[str, str]]()
-        if match is not None and addressed_at(match.document, match.span):
+        if match is not None and speaks(match.document, match.span):
             # Words to a language model may be quoted, and bear nothing out in other words.
             doubted = not quotes
             message = f"the words stand in text of {match.document.name} that speaks to a language"

@@ -124,8 +124,7 @@ def _unchecked_quote(number: int, why: str) -> schemas.QuoteVerdict:
 
 def _of_the_answer(warnings: Iterable[str], state: State) -> list[str]:
     """The warnings that are no document's: those stand in the list of documents, once."""
-    documents = state.corpus.documents
-    known = {f"{each.name}: {warning}" for each in documents for warning in each.warnings}
+    known = set(state.corpus.warnings)
     return [warning for warning in warnings if warning not in known]
 
 
