@@ -17,7 +17,7 @@ from veridical.service.jobs.work import found
 
 
 def told_while_it_is_fetched(page: Page, go_on: threading.Event) -> None:
-    """The page looks for what was found for the first time, and hears of more before it has that."""
+    """The page looks for what was found, and hears of more before it has that."""
 
     def answer(route: Route) -> None:
         if route.request.is_navigation_request() or go_on.is_set():
