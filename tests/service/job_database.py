@@ -33,8 +33,8 @@ class Line:
         """Have the server gone."""
         with suppress(OSError):
             self._listener.shutdown(socket.SHUT_RDWR)
-        self._listener.close()
         with self._lock:
+            self._listener.close()
             for one in self._open:
                 with suppress(OSError):
                     one.shutdown(socket.SHUT_RDWR)
@@ -55,6 +55,10 @@ class Line:
                 return
             server = self._connected()
             with self._lock:
+                if listener.fileno() < 0:  # it was cut while this one came
+                    client.close()
+                    server.close()
+                    return
                 self._open |= {client, server}
             for pair in ((client, server), (server, client)):
                 threading.Thread(target=self._pass_on, args=pair, daemon=True).start()
