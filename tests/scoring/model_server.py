@@ -23,7 +23,7 @@ Plan = Mapping[str, Sequence[Act]]
 
 @dataclass
 class ScoringServer:
-    """The server, what it was asked for by section, and how many requests it has in hand, and had at
+    """The server, what it was asked for by section, and the requests it has in hand, and had at
     most."""
 
     server: FaultyServer
