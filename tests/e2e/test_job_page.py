@@ -7,6 +7,7 @@ from pathlib import Path
 from playwright.sync_api import Browser, expect
 from tests.e2e.accessibility import assert_accessible
 from tests.service.job_servers import ALL, RUBRIC, TRANSCRIPT, counting_model, sqlite_url, started
+from tests.service.serving import keep_port
 
 LOST = "Connection lost, trying again"
 CARD = {"transcript": {"text": TRANSCRIPT}, "rubric": RUBRIC}
@@ -29,8 +30,9 @@ def test_a_page_left_open_recovers_after_a_restart(browser: Browser, tmp_path: P
             for left in (page, listed):
                 expect(left.locator("[data-job-text]")).to_have_text(LOST)
             expect(page.locator("#said")).to_have_text(f"{LOST}.")
+            kept = keep_port(first.port)
         model.answered = ALL  # over only after the restart, however slow the pages are
-        with started(url, model, port=first.port) as second:
+        with kept, started(url, model, port=first.port) as second:
             second.until_over(job_id)
             expect(page.locator(".notice.ok")).to_have_text("This is done.")
             expect(page.locator("#said")).to_have_text("Done.")

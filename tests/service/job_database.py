@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 
 from sqlalchemy import make_url
+from tests.service.serving import keep_port
 
 _CHUNK = 64 * 1024
 
@@ -35,6 +36,7 @@ class Line:
             self._listener.shutdown(socket.SHUT_RDWR)
         with self._lock:
             self._listener.close()
+            self._kept = keep_port(self._port)
             for one in self._open:
                 with suppress(OSError):
                     one.shutdown(socket.SHUT_RDWR)
@@ -42,6 +44,7 @@ class Line:
     def mend(self) -> None:
         """Have it back."""
         self._listener = socket.create_server(("127.0.0.1", self._port))
+        self._kept.close()
         self._accept()
 
     def _accept(self) -> None:
@@ -92,3 +95,4 @@ def line_to(url: str) -> Iterator[Line]:
         yield made
     finally:
         made.cut()
+        made._kept.close()
