@@ -5,7 +5,6 @@ others.
 from __future__ import annotations
 
 import json
-import socket
 import subprocess
 import sys
 from dataclasses import replace
@@ -22,6 +21,7 @@ from tests.bulk.ray_runs import (
     started,
     wait_for,
 )
+from tests.service.serving import keep_port
 
 from veridical.bulk import BulkSettings, Task
 from veridical.bulk.documents import FolderDocuments
@@ -112,10 +112,10 @@ def test_ray_client_is_refused_before_anything_is_written(tmp_path: Path) -> Non
 
 def test_a_cluster_that_is_not_there_is_told_and_what_is_cut_is_kept(tmp_path: Path) -> None:
     given = OnRay(tmp_path, Task.VALIDATE)
-    with socket.create_server(("127.0.0.1", 0)) as server:
-        port = server.getsockname()[1]
-    with pytest.raises(ConfigurationError, match=rf"127.0.0.1:{port} cannot be joined .*TOKEN"):
-        run_on_ray(*given.where, given.settings, address=f"127.0.0.1:{port}")
+    with keep_port(0) as kept:
+        address = f"127.0.0.1:{kept.getsockname()[1]}"
+        with pytest.raises(ConfigurationError, match=rf"{address} cannot be joined .*TOKEN"):
+            run_on_ray(*given.where, given.settings, address=address)
     given.go_on_locally()
     require_each_once(given.output, given.rows)
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 import signal
 import subprocess
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from threading import Event
 
 import pytest
 from tests.cli.harness import command, complaint, invoke
@@ -23,17 +24,41 @@ KEPT = ("--resume-id", "run", "--format", "json")
 SECONDS = 60
 
 
-@pytest.fixture
-def pace() -> dict[str, float]:
-    """How many seconds each answer takes."""
-    return {"seconds": 0.5}
+class Gate:
+    """Which sections are answered: whoever asks for another waits until it is, or is sent away."""
+
+    def __init__(self) -> None:
+        self._answered = 0
+        self._sent_away = Event()
+
+    def open(self, count: int) -> None:
+        """The first so many sections are answered."""
+        self._answered = count
+
+    def send_away(self) -> None:
+        """Nobody waits any longer."""
+        self._sent_away.set()
+        self._sent_away = Event()
+
+    def seconds(self, section_id: str) -> float:
+        """What an answer takes once it may be given."""
+        sent_away = self._sent_away
+        while int(section_id.rpartition("-")[2]) >= self._answered and not sent_away.wait(0.02):
+            pass
+        return 0.0
 
 
 @pytest.fixture
-def scoring(desk: Path, pace: dict[str, float]) -> Iterator[ScoringServer]:
+def gate() -> Gate:
+    return Gate()
+
+
+@pytest.fixture
+def scoring(desk: Path, gate: Gate) -> Iterator[ScoringServer]:
     write_model_rubric(desk / "nine.json", COUNT, concurrency=AT_ONCE)
-    with scoring_server(sections(COUNT), seconds=lambda _: pace["seconds"]) as running:
+    with scoring_server(sections(COUNT), seconds=gate.seconds) as running:
         yield running
+        gate.send_away()
 
 
 @contextmanager
@@ -56,28 +81,35 @@ def kept_lines() -> int:
     return JOURNAL.read_bytes().count(b"\n") if JOURNAL.exists() else 0
 
 
-def wait_for_answers(count: int) -> None:
+def until(wished: Callable[[], bool]) -> None:
     deadline = time.monotonic() + SECONDS
-    while kept_lines() < 1 + count:
+    while not wished():
         assert time.monotonic() < deadline
         time.sleep(0.01)
 
 
+def wait_for_answers(count: int) -> None:
+    until(lambda: kept_lines() >= 1 + count)
+
+
 def test_what_was_answered_is_not_asked_again(
-    scoring: ScoringServer, pace: dict[str, float], monkeypatch: pytest.MonkeyPatch
+    scoring: ScoringServer, gate: Gate, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("SOURCE_DATE_EPOCH", "1700000000")
     for answers, stop in ((2, signal.SIGKILL), (5, signal.SIGINT), (7, signal.SIGKILL)):
+        gate.open(answers)
         with started(scoring, *KEPT) as process:
             wait_for_answers(answers)
             process.send_signal(stop)
             _, said = process.communicate(timeout=SECONDS)
+        gate.send_away()
+        until(lambda: scoring.in_flight == 0)
         if stop is signal.SIGINT:
             assert process.returncode == 2
             assert "interrupted before the run was finished" in complaint(said)
         else:
             assert (process.returncode, said) == (-stop, b"")
-    pace["seconds"] = 0
+    gate.open(COUNT)
     monkeypatch.setenv("SOURCE_DATE_EPOCH", "1800000000")
     left, before = 1 + COUNT - kept_lines(), scoring.asked.total()
     whole = asked(scoring.server, *KEPT, rubric="nine.json")
@@ -93,13 +125,15 @@ def test_what_was_answered_is_not_asked_again(
     assert whole.stdout_bytes == undisturbed.stdout_bytes
 
 
-def test_two_at_once_do_not_work_on_one_run(scoring: ScoringServer) -> None:
+def test_two_at_once_do_not_work_on_one_run(scoring: ScoringServer, gate: Gate) -> None:
+    gate.open(1)
     with started(scoring, *KEPT, "--concurrency", "1") as process:
         wait_for_answers(1)
         process.send_signal(signal.SIGSTOP)
         second = asked(scoring.server, *KEPT, rubric="nine.json")
         before = JOURNAL.read_bytes()
         other_file = invoke("score", "run", "radio.vtt", "cues.yaml", "--resume-id", "another")
+        gate.open(COUNT)
         process.send_signal(signal.SIGCONT)
         assert process.wait(SECONDS) == 0
     assert second.exit_code == 2

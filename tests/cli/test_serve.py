@@ -129,10 +129,8 @@ def test_with_tokens_and_samples_until_it_is_told_to_stop(tmp_path: Path) -> Non
 
 
 def test_the_sample_policies_by_the_command_of_the_specification() -> None:
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        port = free.getsockname()[1]
-    with running(["uvicorn", "app.main:app", "--port", str(port)]):
-        url = f"http://127.0.0.1:{port}"
+    with running(["uvicorn", "app.main:app", "--port", "0"]) as process:
+        _, url = told_at_start(process)
         until_ready(url)
         reply = ask(url, "May I carry unused PTO over into next year?")
     assert "Up to 5 unused days" in str(reply["answer"])

@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import Browser, expect
 from tests.e2e.accessibility import assert_accessible
 from tests.e2e.service_pages import Site, runs_over_the_edge, visiting
+from tests.service.serving import until
 from tests.sources.builders import simple_pdf
 
 OLD = "# Leave\n\nStaff get 25 days of leave a year.\n\nUnused leave is lost at the end of March.\n"
@@ -45,6 +46,7 @@ def test_from_upload_to_the_highlight(site: Site, browser: Browser, files: Path)
         )
         assert_accessible(page)
         page.click("text=report.pdf")
+        page.wait_for_url("**/documents/*")
         address = page.url
         document = site.shelf.documents.read(address.rsplit("/", 1)[1])
         assert document is not None
@@ -126,6 +128,7 @@ def test_a_new_version_is_dropped(site: Site, browser: Browser, files: Path) -> 
         page.wait_for_selector("tr:has-text('leave.md') .badge.ok")
         assert not runs_over_the_edge(page)
         page.click("#documents-table >> text=leave.md")
+        page.wait_for_url("**/documents/*")
         page.goto(f"{page.url}/versions")
         drop = page.evaluate_handle(
             "text => { const data = new DataTransfer(); "
@@ -143,16 +146,13 @@ def test_a_new_version_is_dropped(site: Site, browser: Browser, files: Path) -> 
 def test_all_of_it_works_without_scripts(site: Site, browser: Browser, files: Path) -> None:
     with visiting(site, browser, java_script_enabled=False) as page:
         page.goto("/documents")
+        ready = page.locator("tr:has-text('next.md') .badge.ok")
         page.set_input_files("#file", files / "next.md")
         page.click("form.upload button")
-        for _ in range(60):
-            page.goto("/documents")
-            if page.locator("tr:has-text('next.md') .badge.ok").count():
-                break
-            page.wait_for_timeout(250)
+        until(lambda: page.goto("/documents") and ready.count(), bool)
         page.click("text=next.md")
-        assert "Unused leave is lost" in page.inner_text("document-viewer")
+        expect(page.locator("document-viewer")).to_contain_text("Unused leave is lost")
         page.goto(f"{page.url}/delete")
         page.click("text=Delete it")
-        assert page.url.endswith("/documents")
-        assert page.locator("text=next.md").count() == 0
+        expect(page).to_have_url(f"{site.url}/documents")
+        expect(page.locator("text=next.md")).to_have_count(0)

@@ -6,7 +6,8 @@ from pathlib import Path
 
 from playwright.sync_api import Browser, expect
 from tests.e2e.accessibility import assert_accessible
-from tests.service.job_servers import RUBRIC, TRANSCRIPT, counting_model, sqlite_url, started
+from tests.service.job_servers import ALL, RUBRIC, TRANSCRIPT, counting_model, sqlite_url, started
+from tests.service.serving import keep_port
 
 LOST = "Connection lost, trying again"
 CARD = {"transcript": {"text": TRANSCRIPT}, "rubric": RUBRIC}
@@ -14,9 +15,8 @@ CARD = {"transcript": {"text": TRANSCRIPT}, "rubric": RUBRIC}
 
 def test_a_page_left_open_recovers_after_a_restart(browser: Browser, tmp_path: Path) -> None:
     url, troubles, size = sqlite_url(tmp_path), [], {"width": 375, "height": 800}
-    with counting_model(0.8) as model, browser.new_context(viewport=size) as context:
+    with counting_model() as model, browser.new_context(viewport=size) as context:
         with started(url, model) as first:
-            model.seconds = 600  # over only after the restart, however slow the pages are
             job_id = first.job_about(first.post("/scorecards", CARD)["id"])
             page = context.new_page()
             page.on("pageerror", lambda error: troubles.append(str(error)))
@@ -30,8 +30,9 @@ def test_a_page_left_open_recovers_after_a_restart(browser: Browser, tmp_path: P
             for left in (page, listed):
                 expect(left.locator("[data-job-text]")).to_have_text(LOST)
             expect(page.locator("#said")).to_have_text(f"{LOST}.")
-        model.seconds = 0.8
-        with started(url, model, port=first.port) as second:
+            kept = keep_port(first.port)
+        model.answered = ALL  # over only after the restart, however slow the pages are
+        with kept, started(url, model, port=first.port) as second:
             second.until_over(job_id)
             expect(page.locator(".notice.ok")).to_have_text("This is done.")
             expect(page.locator("#said")).to_have_text("Done.")

@@ -90,9 +90,12 @@ def test_a_server_that_is_not_there() -> None:
 
 @pytest.mark.parametrize("form", ["seconds", "date"])
 def test_the_wait_that_a_server_asks_for_is_kept(form: str) -> None:
-    soon = datetime.now(UTC) + timedelta(seconds=2.5)
-    wait = "1" if form == "seconds" else format_datetime(soon, usegmt=True)
-    with serve(error(429, headers={"Retry-After": wait}), FINE) as server:
+    def asks_to_wait(client: faulty.Client) -> None:
+        soon = datetime.now(UTC) + timedelta(seconds=2.5)
+        wait = "1" if form == "seconds" else format_datetime(soon, usegmt=True)
+        error(429, headers={"Retry-After": wait})(client)
+
+    with serve(asks_to_wait, FINE) as server:
         model_at(server.url).complete(FREE)
     first, second = server.received
     assert second.at - first.at >= 0.9

@@ -23,10 +23,12 @@ Plan = Mapping[str, Sequence[Act]]
 
 @dataclass
 class ScoringServer:
-    """The server, what it was asked for by section, and the most requests it ever had in hand."""
+    """The server, what it was asked for by section, and the requests it has in hand, and had at
+    most."""
 
     server: FaultyServer
     asked: Counter[str] = field(default_factory=Counter)
+    in_flight: int = 0
     most_in_flight: int = 0
 
     def model(self) -> OpenAICompatibleModel:
@@ -46,19 +48,17 @@ def scoring_server(
     """Answers that all criteria are met, after `seconds` of a section, but for what is planned."""
     known = {section.id: section for section in sections}
     lock = Lock()
-    in_flight = 0
 
     def act(client: Client) -> None:
-        nonlocal in_flight
         name = _section_asked_for(client.received.json)
         with lock:
             turn = running.asked[name]
             running.asked[name] += 1
-            in_flight += 1
-            running.most_in_flight = max(running.most_in_flight, in_flight)
+            running.in_flight += 1
+            running.most_in_flight = max(running.most_in_flight, running.in_flight)
         client.stop.wait(seconds(name))
         with lock:
-            in_flight -= 1
+            running.in_flight -= 1
         planned = (plan or {}).get(name, ())
         reply = answer(completion(json.dumps(reply_to(known[name]))))
         (planned[turn] if turn < len(planned) else reply)(client)

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 
 from sqlalchemy import make_url
+from tests.service.serving import keep_port
 
 _CHUNK = 64 * 1024
 
@@ -33,8 +34,9 @@ class Line:
         """Have the server gone."""
         with suppress(OSError):
             self._listener.shutdown(socket.SHUT_RDWR)
-        self._listener.close()
         with self._lock:
+            self._listener.close()
+            self._kept = keep_port(self._port)
             for one in self._open:
                 with suppress(OSError):
                     one.shutdown(socket.SHUT_RDWR)
@@ -42,6 +44,7 @@ class Line:
     def mend(self) -> None:
         """Have it back."""
         self._listener = socket.create_server(("127.0.0.1", self._port))
+        self._kept.close()
         self._accept()
 
     def _accept(self) -> None:
@@ -55,6 +58,10 @@ class Line:
                 return
             server = self._connected()
             with self._lock:
+                if listener.fileno() < 0:  # it was cut while this one came
+                    client.close()
+                    server.close()
+                    return
                 self._open |= {client, server}
             for pair in ((client, server), (server, client)):
                 threading.Thread(target=self._pass_on, args=pair, daemon=True).start()
@@ -88,3 +95,4 @@ def line_to(url: str) -> Iterator[Line]:
         yield made
     finally:
         made.cut()
+        made._kept.close()

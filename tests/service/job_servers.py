@@ -47,12 +47,9 @@ DAYS = "Full-time staff are entitled to 27 days of annual leave in each leave ye
 LEAVE = f"# Leave\n\n{DAYS}. Part-time staff receive a share of it.\n"
 
 
-def large_text(paragraphs: int) -> str:
-    """A text that takes a moment to read."""
-    one = (
-        "The {n}th rule of the house says that nobody runs in corridor {n}. It holds at night, too."
-    )
-    return "# Rules\n\n" + "\n\n".join(one.format(n=n) for n in range(paragraphs))
+QUESTION = "question"
+ALL = frozenset((QUESTION, *(section.id for section in SECTIONS)))
+"""What a model is asked for here: an answer to a question, and each section."""
 
 
 @dataclass
@@ -60,13 +57,14 @@ class CountingModel:
     """A model on this machine: what it was asked for, and how often."""
 
     server: FaultyServer
-    seconds: float
+    answered: frozenset[str]
+    """What it answers; whoever asks for anything else waits until that is among it."""
     asked: Counter[str] = field(default_factory=Counter)
 
 
 @contextmanager
-def counting_model(seconds: float) -> Iterator[CountingModel]:
-    """Answers questions and scores sections, each after so many seconds."""
+def counting_model(*answered: str) -> Iterator[CountingModel]:
+    """Answers questions and scores sections: at first those that are named, and no others."""
     known = {section.id: section for section in SECTIONS}
     lock = threading.Lock()
 
@@ -77,26 +75,52 @@ def counting_model(seconds: float) -> Iterator[CountingModel]:
             name = wanted["properties"]["sectionId"]["enum"][0]
             reply = json.dumps(reply_to(known[name]))
         else:
-            name, reply = "question", f"- {DAYS} [1]."
+            name, reply = QUESTION, f"- {DAYS} [1]."
         with lock:
             running.asked[name] += 1
-        client.stop.wait(running.seconds)
+        while name not in running.answered and not client.stop.wait(0.02):
+            pass
         answer(completion(reply))(client)
 
     with serve(act) as server:
-        running = CountingModel(server, seconds)
+        running = CountingModel(server, frozenset(answered))
         yield running
+
+
+HELD = """
+import pkgutil, runpy, sys, time
+
+place, name = sys.argv.pop(1).rsplit(".", 1)
+home = pkgutil.resolve_name(place)
+real = getattr(home, name)
+
+def held(*given, **more):
+    real(*given, **more)
+    print("held", file=sys.stderr, flush=True)
+    time.sleep(3_600)
+
+setattr(home, name, held)
+runpy.run_module("veridical", run_name="__main__")
+"""
+"""The command, which stands still after a function of its own: what comes of it goes no further."""
 
 
 class Server:
     """A `veridical serve` process over a database."""
 
     def __init__(
-        self, url: str, model: CountingModel | None, *, workers: int = 2, port: int = 0
+        self,
+        url: str,
+        model: CountingModel | None,
+        *,
+        workers: int = 2,
+        port: int = 0,
+        held_after: str = "",
     ) -> None:
         asks = ["--model", "tiny", "--base-url", model.server.url] if model else []
+        program = ["-c", HELD, held_after] if held_after else ["-m", "veridical"]
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "veridical", "serve", "--database", url, "--port", str(port),
+            [sys.executable, *program, "serve", "--database", url, "--port", str(port),
              "--workers", str(workers), *asks],
             cwd=ROOT, env={**os.environ, "VERIDICAL_MODEL": "", "OMP_NUM_THREADS": "1"},
             stderr=subprocess.PIPE, text=True,
@@ -106,7 +130,7 @@ class Server:
         self._reader = threading.Thread(target=self._read, daemon=True)
         self._reader.start()
         self.port = int(self.address.rpartition(":")[2].rstrip("/"))
-        self.client = httpx2.Client(base_url=self.address, timeout=20)
+        self.client = httpx2.Client(base_url=self.address, timeout=SECONDS)
 
     def _address(self) -> str:
         assert self.process.stderr is not None
@@ -118,7 +142,8 @@ class Server:
 
     def _read(self) -> None:
         assert self.process.stderr is not None
-        self.log.extend(self.process.stderr)
+        for line in self.process.stderr:
+            self.log.append(line)
 
     def kill(self) -> None:
         """End it as the system does where memory runs out."""
@@ -180,8 +205,8 @@ class Server:
     def open_jobs(self) -> list[Any]:
         return list(self.get("/jobs?active=true&limit=200")["items"])
 
-    def until_running(self, job_id: str) -> None:
-        until(lambda: self.job(job_id)["state"] != "waiting", "a job at work")
+    def until_held(self) -> None:
+        until(lambda: "held\n" in self.log, "where it is to stand still")
 
     def until_over(self, job_id: str) -> Any:
         until(lambda: self.job(job_id)["state"] not in OPEN, f"the end of {self.job(job_id)}")
@@ -189,11 +214,9 @@ class Server:
 
 
 @contextmanager
-def started(
-    url: str, model: CountingModel | None = None, *, workers: int = 2, port: int = 0
-) -> Iterator[Server]:
+def started(url: str, model: CountingModel | None = None, **more: Any) -> Iterator[Server]:
     """A server, ended by its owner at the end of the block if nobody killed it."""
-    made = Server(url, model, workers=workers, port=port)
+    made = Server(url, model, **more)
     try:
         yield made
     finally:
@@ -231,7 +254,9 @@ class Watched:
         def look() -> None:
             while not over.wait(0.02):
                 try:
-                    reply = httpx2.get(f"{address}{API}/sessions/{session_id}/ledger", timeout=5)
+                    reply = httpx2.get(
+                        f"{address}{API}/sessions/{session_id}/ledger", timeout=SECONDS
+                    )
                 except httpx2.HTTPError:
                     continue
                 if reply.status_code == 200:

@@ -17,7 +17,7 @@ from veridical.store.jobs import Job, JobKind
 from veridical.store.records import RecordKind
 from veridical.store.store import Store
 
-SECONDS = 30.0
+SECONDS = 60.0
 
 
 def until(wished: Callable[[], bool], what: str = "it") -> None:

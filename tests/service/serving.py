@@ -41,6 +41,15 @@ def serving(app: FastAPI, *, wait_until_ready: bool = True) -> Iterator[httpx2.C
             thread.join()
 
 
+def keep_port(port: int) -> socket.socket:
+    """A socket that keeps a port for who names it: nobody else gets it by chance meanwhile, and
+    nobody is let in."""
+    kept = socket.socket()
+    kept.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    kept.bind(("127.0.0.1", port))
+    return kept
+
+
 def until_ready(client: httpx2.Client) -> dict[str, object]:
     """What `/health` says once it is ready."""
     return until_health(client, lambda health: health["status"] == "ready")

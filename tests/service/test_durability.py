@@ -13,9 +13,11 @@ from typing import Any
 import httpx2
 from tests.service.job_database import line_to
 from tests.service.job_servers import (
+    ALL,
     API,
     DAYS,
     LEAVE,
+    QUESTION,
     RUBRIC,
     SECTIONS,
     TRANSCRIPT,
@@ -23,7 +25,6 @@ from tests.service.job_servers import (
     asked_of,
     counting_model,
     kept_steps,
-    large_text,
     sqlite_url,
     started,
 )
@@ -34,14 +35,13 @@ ANSWER = "\n".join(f"- {DAYS}, says line {n}." for n in range(60))
 
 
 def test_killed_while_it_reads_documents(tmp_path: Path) -> None:
-    url, words = sqlite_url(tmp_path), large_text(2_000)
-    with started(url) as first:
-        given = [first.upload(f"rules-{n}.md", words + str(n)) for n in range(3)]
-        first.until_running(given[0]["job_id"])
+    url, reading = sqlite_url(tmp_path), "veridical.service.jobs.work.tasks.read_isolated"
+    with started(url, held_after=reading) as first:
+        given = [first.upload(f"rules-{n}.md", f"{LEAVE}\nRule {n}.\n") for n in range(3)]
+        first.until_held()
         first.kill()
-    with started(url) as second:
-        second.until_running(given[1]["job_id"])
-        time.sleep(0.3)
+    with started(url, held_after=reading) as second:
+        second.until_held()
         second.kill()
     with started(url) as third:
         ended = [third.until_over(one["job_id"]) for one in given]
@@ -59,17 +59,18 @@ def test_killed_while_it_builds_a_ledger_and_while_it_exports_it(tmp_path: Path)
     with started(url) as first:
         assert first.until_over(first.upload("leave.md", LEAVE)["job_id"])["state"] == "done"
         asked = {"mode": "verify", "query": "How much leave is there?", "answer": ANSWER}
+    with started(url, held_after="veridical.service.jobs.work.found.Finding.add") as first:
         session = first.post("/sessions", asked)
         with watched.looking(first.address, session["id"]):
-            first.until_running(session["job_id"])
+            first.until_held()
             first.kill()
-    with started(url) as second:
+    with started(url, held_after="veridical.service.jobs.work.tasks.render") as second:
         with watched.looking(second.address, session["id"]):
             ended = second.until_over(session["job_id"])
             until(lambda: bool(watched.sizes), "a ledger")
         assert (ended["state"], ended["times_begun"], ended["message"]) == ("done", 2, "")
         with second.asking(f"/sessions/{session['id']}/ledger/export", {"format": "pdf"}):
-            until(lambda: [job for job in second.open_jobs() if job["state"] == "running"] != [])
+            second.until_held()
             (export,) = second.open_jobs()
             second.kill()
     assert export["kind"] == "export"
@@ -86,21 +87,23 @@ def test_killed_while_it_builds_a_ledger_and_while_it_exports_it(tmp_path: Path)
 def test_no_section_and_no_question_is_asked_twice_for_an_answer_that_was_kept(
     tmp_path: Path,
 ) -> None:
-    url = sqlite_url(tmp_path)
-    with counting_model(0.3) as model:
+    url, (one, two, three, *_) = sqlite_url(tmp_path), (section.id for section in SECTIONS)
+    with counting_model(QUESTION, one, two) as model:
         with started(url, model) as first:
             assert first.until_over(first.upload("leave.md", LEAVE)["job_id"])["state"] == "done"
             card = first.post("/scorecards", CARD)
             session = first.post("/sessions", {"query": "How much annual leave is there?"})
             jobs = [first.job_about(card["id"]), session["job_id"]]
-            until(lambda: len(kept_sections(url)) >= 2, "two sections kept")
+            until(lambda: kept_sections(url) == {one, two}, "two sections kept")
             first.kill()
         paid, before = kept_sections(url), Counter(model.asked)
+        model.answered |= {three}
         with started(url, model) as second:
-            until(lambda: kept_sections(url) > paid, "another one")
+            until(lambda: kept_sections(url) == {one, two, three}, "another one")
             second.kill()
         assert {name: model.asked[name] for name in paid} == {name: before[name] for name in paid}
         paid, before = kept_sections(url), Counter(model.asked)
+        model.answered = ALL
         with started(url, model) as third:
             ended = [third.until_over(job_id) for job_id in jobs]
             assert [(job["state"], job["message"]) for job in ended] == [("done", "")] * 2
@@ -108,7 +111,7 @@ def test_no_section_and_no_question_is_asked_twice_for_an_answer_that_was_kept(
             assert third.get(f"/scorecards/{card['id']}")["state"] == "ready"
             assert third.get(f"/sessions/{session['id']}")["state"] == "ready"
         assert {name: model.asked[name] for name in paid} == {name: before[name] for name in paid}
-        assert set(model.asked) == {section.id for section in SECTIONS} | {"question"}
+        assert set(model.asked) == ALL
 
 
 def kept_sections(url: str) -> set[str]:
@@ -132,7 +135,7 @@ def heard(reply: httpx2.Response) -> Iterator[tuple[str, Any]]:
 
 def test_a_stream_ends_with_the_server_and_goes_on_with_the_next(tmp_path: Path) -> None:
     url = sqlite_url(tmp_path)
-    with counting_model(0.5) as model:
+    with counting_model(SECTIONS[0].id) as model:
         with started(url, model) as first:
             card = first.post("/scorecards", CARD)
             path = f"{API}/jobs/{first.job_about(card['id'])}/events"
@@ -144,6 +147,7 @@ def test_a_stream_ends_with_the_server_and_goes_on_with_the_next(tmp_path: Path)
                 first.process.terminate()  # with the stream open, which must not hold it up
                 rest = [name for name, _ in told]
                 assert "end" not in rest
+            model.answered = ALL
             assert first.process.wait(60) == 0, first.log
         seen = before[-1]["revision"]
         with (
@@ -172,7 +176,7 @@ def at_work(url: str) -> set[str]:
 
 def test_two_servers_share_the_work_and_one_takes_over_from_the_other(empty_postgres: str) -> None:
     with (
-        counting_model(0.4) as model,
+        counting_model() as model,
         started(empty_postgres, model, workers=1) as first,
         started(empty_postgres, model, workers=1) as second,
     ):
@@ -180,6 +184,7 @@ def test_two_servers_share_the_work_and_one_takes_over_from_the_other(empty_post
         jobs = [first.job_about(card) for card in cards]
         until(lambda: len(at_work(empty_postgres)) == 2, "both at work")
         first.kill()
+        model.answered = ALL
         ended = [second.until_over(job_id) for job_id in jobs]
         assert [(job["state"], job["message"]) for job in ended] == [("done", "")] * 4
         assert sorted(job["times_begun"] for job in ended) == [1, 1, 1, 2]
@@ -193,13 +198,14 @@ def test_two_servers_share_the_work_and_one_takes_over_from_the_other(empty_post
 def test_a_database_that_is_gone_for_ten_seconds(empty_postgres: str) -> None:
     with (
         line_to(empty_postgres) as line,
-        counting_model(0.5) as model,
+        counting_model(*(section.id for section in SECTIONS[:2])) as model,
         started(line.url, model) as running,
     ):
         card = running.post("/scorecards", CARD)["id"]
         job_id = running.job_about(card)
         until(lambda: len(kept_steps(empty_postgres)) >= 2, "two sections")
         line.cut()
+        model.answered = ALL
         back = time.monotonic() + GONE_SECONDS
         while time.monotonic() < back:
             refused = running.client.get(f"{API}/jobs")

@@ -32,7 +32,7 @@ def test_how_far_it_is_can_be_seen_and_the_last_word_is_kept(desk: Place) -> Non
     def stepwise(doing: Doing) -> None:
         for number in range(200):
             doing.tell(number, 200, f"step {number}")
-        assert go_on.wait(20)
+        assert go_on.wait(60)
         doing.tell(200, 200, "all")
 
     desk.works["stepwise"] = stepwise

@@ -14,6 +14,7 @@ from veridical.service.entry.identity import (
     LOG_INS_PER_MINUTE,
     WRONG_TOKENS_PER_MINUTE,
     Rates,
+    network_of,
 )
 from veridical.service.settings import Auth
 from veridical.store.workspaces import TOKEN_PREFIX, Role, Token, Tokens
@@ -79,6 +80,8 @@ def test_open_access_is_not_limited(tmp_path: Path) -> None:
 
 def test_addresses_of_one_network_have_one_allowance(tmp_path: Path) -> None:
     with a_place(tmp_path, auth=Auth.TOKEN) as place:
+        attempts = Rates(LOG_INS_PER_MINUTE, key=network_of, clock=Clock())
+        place.app.state.service.identities.attempts = attempts
         statuses = []
         for number in range(LOG_INS_PER_MINUTE + 2):
             browser = TestClient(

@@ -6,13 +6,16 @@ import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from datetime import datetime, timedelta, tzinfo
 from pathlib import Path
 from typing import Any
 
+import pytest
 from fastapi import FastAPI
 from fastapi.testclient import TestClient
 
 from veridical.service.app import create_app
+from veridical.service.entry import identity
 from veridical.service.settings import Auth, ServiceSettings
 from veridical.store.store import Store
 from veridical.store.workspaces import Role
@@ -56,6 +59,19 @@ def a_place(
     with Store.open(url) as store:
         given = ServiceSettings(database=url, auth=auth, **settings)
         yield Place(create_app(given, store=store), store)
+
+
+class _TwoHoursOn(datetime):
+    """A clock that is ahead: a test that waited for its own would be late on a slow machine."""
+
+    @classmethod
+    def now(cls, tz: tzinfo | None = None) -> datetime:  # type: ignore[override]
+        return datetime.now(tz) + timedelta(hours=2)
+
+
+def two_hours_later(patch: pytest.MonkeyPatch) -> None:
+    """Have tokens looked at as they are then."""
+    patch.setattr(identity, "datetime", _TwoHoursOn)
 
 
 def csrf_of(page: str) -> str:

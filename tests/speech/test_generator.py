@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import logging
 import threading
-import time
 from collections.abc import Callable
 from typing import Any
 
@@ -276,7 +275,7 @@ def test_an_opening_that_breaks_a_rule_is_asked_for_again_then_stripped() -> Non
 
 
 def hung(_: ModelRequest) -> str:
-    threading.Event().wait(30)
+    threading.Event().wait(3_600)  # whoever waits for it hangs
     return "late"
 
 
@@ -285,9 +284,7 @@ def hung(_: ModelRequest) -> str:
 )
 def test_a_model_that_hangs_costs_its_time_once_then_fixed_rules_write(replies: list[Any]) -> None:
     model = ScriptedModel(replies)
-    began = time.monotonic()
     result = EvaluationGenerator(model, timeout_seconds=0.3).generate(TALK)
-    assert time.monotonic() - began < 10
     assert model.calls == len(replies)
     assert result.rule_based
     assert not result.evaluation.shape_problems()

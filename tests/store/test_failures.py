@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import socket
 import sqlite3
 import subprocess
 import sys
@@ -11,6 +10,7 @@ from pathlib import Path
 
 import pytest
 import sqlalchemy as sa
+from tests.service.serving import keep_port
 from tests.store.samples import sample_ledger, text_pair
 from tests.store.shelves import texts
 
@@ -119,17 +119,13 @@ def test_a_look_writes_leaves_nothing_and_tells_a_database_that_may_only_be_read
         store.ping()
 
 
-def unused_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
-
-
 def test_a_server_that_is_not_there_is_told_without_the_password() -> None:
     for given, more in (("ann:s3cret@", ""), ("ann@", "?password=s3cret")):
-        url = f"postgresql://{given}127.0.0.1:{unused_port()}/ledgers{more}"
-        with pytest.raises(StoreUnavailable, match=r"reached\. Check that the") as raised:
-            Store.open(url)
+        with (
+            keep_port(0) as kept,
+            pytest.raises(StoreUnavailable, match=r"reached\. Check that the") as raised,
+        ):
+            Store.open(f"postgresql://{given}127.0.0.1:{kept.getsockname()[1]}/ledgers{more}")
         assert "ann@127.0.0.1" in str(raised.value)
         assert "s3cret" not in str(raised.value)
 

@@ -110,22 +110,28 @@ function show(job) {
   }
 }
 
-let seen = "";
+let news = "";            // what was told last, and what of it is shown
+let shown = "";
 let bringing = false;
 
-/** Shows what a job has found since the last time. */
+/** Shows what a job has found since the last time; what is told meanwhile is brought afterwards. */
 async function bring({ step, done }) {
-  const news = `${step} ${done}`;
-  const parts = [...document.querySelectorAll("[data-job-found][id]")];
-  if (!parts.length || bringing || news === seen) return;
+  const parts = () => document.querySelectorAll("[data-job-found][id]");
+  news = `${step} ${done}`;
+  if (bringing) return;
   bringing = true;
-  seen = news;
-  const page = await fetched(location.href).then(parsed);
-  for (const part of parts) {
-    const fresh = page.getElementById(part.id);
-    if (fresh && fresh.innerHTML !== part.innerHTML) part.replaceWith(document.adoptNode(fresh));
+  try {
+    while (news !== shown && parts().length) {
+      shown = news;
+      const page = await fetched(location.href).then(parsed);
+      for (const part of parts()) {
+        const fresh = page.getElementById(part.id);
+        if (fresh && fresh.innerHTML !== part.innerHTML) part.replaceWith(document.adoptNode(fresh));
+      }
+    }
+  } finally {
+    bringing = false;
   }
-  bringing = false;
 }
 
 const parsed = async (reply) => new DOMParser().parseFromString(await reply.text(), "text/html");
