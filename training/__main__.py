@@ -36,6 +36,7 @@ _TOLD = {
     "research": "the figures on research sets, none of which was trained on, and a table of them",
     "leaks": "whether words alone give labels of the written claims away",
     "addressed": "figures of the detector of text that speaks to a model, trained anew with --data",
+    "disagreement": "how often two documents are told to disagree on a question, of pairs by hand",
     "pairs": "how many of the hand-made wrong pairs, and of short claims, the judge lets pass",
 }
 _SETS = {
@@ -85,6 +86,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         "leaks": (_leaks,),
         "pairs": (_pairs,),
         "addressed": (_addressed,),
+        "disagreement": (_disagreement,),
     }
     for step in steps[chosen.command]:
         step(chosen)
@@ -341,6 +343,12 @@ def _addressed(chosen: argparse.Namespace) -> None:
 
     if chosen.data is not None:
         train(chosen.data)
+    measure()
+
+
+def _disagreement(chosen: argparse.Namespace) -> None:
+    from training.disagreement import measure
+
     measure()
 
 
