@@ -346,7 +346,7 @@ def _addressed(chosen: argparse.Namespace) -> None:
     measure()
 
 
-def _disagreement(chosen: argparse.Namespace) -> None:
+def _disagreement(_: argparse.Namespace) -> None:
     from training.disagreement import measure
 
     measure()
