@@ -136,15 +136,7 @@ def _is_open(source: Terms, start: int, end: int, limited: int) -> bool:
         return False
     if before.relation == "between" or (start > limited and follows.key not in VERBS):
         return False
-    return not any(
-        term.key in ("UNLESS", "ONLY") or (term.key == "IF" and _may_reach_back(source, start, at))
-        for at, term in enumerate(source[start:end], start)
-    )
-
-
-def _may_reach_back(source: Terms, start: int, at: int) -> bool:
-    """Whether a condition in what "and" joins may be one of what stands before it too."""
-    return source[at - 1].key == "," or source[start - 1].key != ","
+    return not any(term.key in LIMITERS for term in source[start:end])
 
 
 def _adjuncts(source: Terms, end: int) -> Iterator[range]:
@@ -174,7 +166,6 @@ def head_end(terms: Terms) -> int:
 
 
 _COUNTED = ("UNLESS", "SHOULD", "MIGHT", "OUGHT", "COULD", "NOT")
-_PARTING = frozenset({"AND", "BUT", "OR", ","})
 _AS_SUBJECT = frozenset({"by"})
 _LONGEST_HEAD = 3
 """Words at the head of a sentence that may be of its subject, where no sign shows its end."""
@@ -221,7 +212,6 @@ def _keeps(said: Terms, source: Terms, near: frozenset[str]) -> bool:
         words <= {term.key for term in kept} | near
         and _same_signs(said, kept)
         and _same_numbers(said, kept)
-        and _same_denials(said, kept)
         and _same_relations(ours, _words(kept))
         and _same_subject(said, kept)
     )
@@ -244,14 +234,7 @@ def _same_signs(said: Terms, kept: Terms) -> bool:
         and ours["ONLY"] <= theirs["ONLY"]
         and (ours["MAY"] == theirs["MAY"] or ours["ONLY"] < theirs["ONLY"])
         and (ours["MUST"] == theirs["MUST"] or not theirs["MAY"])
-        and (said[0].key != "ONLY" or kept[0].key == "ONLY" or _fronts(said))
     )
-
-
-def _fronts(said: Terms) -> bool:
-    """Whether "only" at the head of a sentence is for a condition: only if, only with."""
-    is_unless = bool(said[0].relation)
-    return is_unless or (len(said) > 1 and (said[1].key == "IF" or bool(said[1].relation)))
 
 
 def _same_numbers(said: Terms, kept: Terms) -> bool:
@@ -273,46 +256,12 @@ def _same_number(said: Terms, at: int, kept: Terms, other: int) -> bool:
         return False
     behind = [t.key for t in kept[other + 1 :] if t.kind is Kind.CONTENT][:_UNIT_WITHIN]
     counted = next((t.key for t in said[at + 1 : at + 2] if t.kind is Kind.CONTENT), None)
-    if counted is not None and behind and counted not in behind:
-        return False
-    return _said_of_the_same(_part_of(said, at), kept, other)
-
-
-def _said_of_the_same(ours: set[str], kept: Terms, other: int) -> bool:
-    """Whether no other number of the source is nearer to what a statement says with its own."""
-    theirs = _part_of(kept, other)
-    periods, of_source = ({k for k in part if k.startswith("PER=")} for part in (ours, theirs))
-    if periods and of_source and periods != of_source:
-        return False
-    shared = len(ours & theirs)
-    numbers = (at for at, term in enumerate(kept) if term.kind is Kind.NUMBER)
-    return all(len(ours & _part_of(kept, at)) <= shared for at in numbers)
-
-
-def _part_of(terms: Terms, at: int) -> set[str]:
-    """The words and periods that stand with a number between "and", "or" and commas."""
-    parted = [i for i, t in enumerate(terms) if t.key in _PARTING]
-    start = max((i for i in parted if i < at), default=-1) + 1
-    end = min((i for i in parted if i > at), default=len(terms))
-    return {t.key for t in terms[start:end] if t.kind is Kind.CONTENT or t.key.startswith("PER=")}
+    return counted is None or not behind or counted in behind
 
 
 def _agree(one: str, other: str) -> bool:
     """Whether two prepositions, or none, may stand for each other."""
     return one == other or not (one in STRICT or other in STRICT)
-
-
-def _same_denials(said: Terms, kept: Terms) -> bool:
-    """Whether each denial stands by a word that it stands by in the source."""
-    theirs = [_beside(kept, at) for at, term in enumerate(kept) if term.key == "NOT"]
-    ours = [_beside(said, at) for at, term in enumerate(said) if term.key == "NOT"]
-    return all(any(one & other for other in theirs) for one in ours)
-
-
-def _beside(terms: Terms, at: int) -> set[str]:
-    before = [t.key for t in terms[:at] if t.kind is Kind.CONTENT][-1:]
-    after = [t.key for t in terms[at + 1 :] if t.kind is Kind.CONTENT][:1]
-    return {*before, *after}
 
 
 def _same_relations(ours: Sequence[Term], theirs: Sequence[Term]) -> bool:
