@@ -19,7 +19,7 @@ from veridical.answering.answer import (
     RefusalReason,
     Statement,
 )
-from veridical.answering.evidence import Evidence, titles_of
+from veridical.answering.evidence import ChunkKey, Evidence, key_of, titles_of
 from veridical.answering.extractive.author import state_extractively
 from veridical.answering.extractive.context import leading
 from veridical.answering.question import AskedQuestion, read_question
@@ -121,10 +121,6 @@ def _listed(names: list[str]) -> str:
 # From a draft to an answer: citations numbered, quotes injected, the text rendered.
 
 
-_Key = tuple[str, int]
-"""A chunk, by the name of its document and its ordinal there."""
-
-
 def assemble(
     asked: AskedQuestion,
     draft: Draft,
@@ -177,10 +173,10 @@ MOST_NEAREST = 3
 
 def _nearest(evidence: Sequence[Evidence], corpus: Corpus) -> tuple[Citation, ...]:
     """The sentences that come nearest to an answer, each of another passage, as sources."""
-    nearest: dict[_Key, Evidence] = {}
+    nearest: dict[ChunkKey, Evidence] = {}
     for one in evidence:
         if len(nearest) < MOST_NEAREST and choose_quote(one.chunk, (one.index,)) is not None:
-            nearest.setdefault(_key(one.chunk), one)
+            nearest.setdefault(key_of(one.chunk), one)
     return tuple(
         _citation(one.chunk, [one.index], number, corpus)
         for number, one in enumerate(nearest.values(), 1)
@@ -231,22 +227,22 @@ class _Sources:
     """The chunks that statements rest on, numbered as they are first used."""
 
     def __init__(self, statements: Sequence[DraftStatement]) -> None:
-        self._chunks: dict[_Key, Chunk] = {}
-        self._deciding: dict[_Key, list[int]] = {}
+        self._chunks: dict[ChunkKey, Chunk] = {}
+        self._deciding: dict[ChunkKey, list[int]] = {}
         for statement in statements:
             for chunk, index in statement.deciding:
-                key = _key(chunk)
+                key = key_of(chunk)
                 self._chunks[key] = chunk
                 indexes = self._deciding.setdefault(key, [])
                 if index not in indexes:
                     indexes.append(index)
         chosen = {key: _quotes_of(self._chunks[key], self._deciding[key]) for key in self._chunks}
-        self._quotes: dict[_Key, tuple[Quote, ...]] = {key: q for key, q in chosen.items() if q}
-        self._numbers: dict[_Key, int] = {}
+        self._quotes: dict[ChunkKey, tuple[Quote, ...]] = {key: q for key, q in chosen.items() if q}
+        self._numbers: dict[ChunkKey, int] = {}
 
     def numbers(self, statement: DraftStatement) -> tuple[int, ...]:
         """The numbers of what a statement rests on, in order; new ones for what is new."""
-        keys = dict.fromkeys(_key(chunk) for chunk, _ in statement.deciding)
+        keys = dict.fromkeys(key_of(chunk) for chunk, _ in statement.deciding)
         return tuple(
             sorted(
                 self._numbers.setdefault(key, len(self._numbers) + 1)
@@ -285,10 +281,6 @@ def _citation(chunk: Chunk, deciding: Sequence[int], number: int, corpus: Corpus
         page=chunk.page,
         anchor=corpus.anchor(chunk),
     )
-
-
-def _key(chunk: Chunk) -> _Key:
-    return chunk.document.name, chunk.ordinal
 
 
 def _quotes_of(chunk: Chunk, deciding: Sequence[int]) -> tuple[Quote, ...]:

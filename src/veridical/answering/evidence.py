@@ -34,6 +34,15 @@ def titles_of(chunk: Chunk) -> str:
     return ABOVE.join((name, *chunk.heading_path, " ".join(head.split())))
 
 
+ChunkKey = tuple[str, int]
+"""A chunk, by the name of its document and its ordinal there."""
+
+
+def key_of(chunk: Chunk) -> ChunkKey:
+    """The key of a chunk."""
+    return chunk.document.name, chunk.ordinal
+
+
 def tells(chunk: Chunk, text: str) -> bool:
     """Whether a sentence can be an answer: it is no heading and no question."""
     plain = text.strip("#*_> ").rstrip("*_ ")

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from veridical.answering.answer import Draft, DraftStatement, Refusal, RefusalReason
 from veridical.answering.disagreement import find_disagreement
-from veridical.answering.evidence import Evidence
+from veridical.answering.evidence import Evidence, key_of
 from veridical.answering.extractive.context import belonging, in_words
 from veridical.answering.question import AskedQuestion
 from veridical.answering.quoting import choose_quote
@@ -67,7 +67,7 @@ class _Part:
 
     def shows(self, evidence: Evidence) -> bool:
         """Whether a sentence is among those shown."""
-        return _key(evidence.chunk) == _key(self.chunk) and evidence.index in self.indexes
+        return key_of(evidence.chunk) == key_of(self.chunk) and evidence.index in self.indexes
 
     def statement(self) -> DraftStatement:
         """The part as a statement that rests on all its sentences."""
@@ -79,15 +79,13 @@ def _part(one: Evidence, before: Sequence[_Part]) -> _Part:
     """A sentence with those that it is not understood without, but for what is shown before."""
     layout = Layout(one.chunk)
     shown = {
-        index for part in before if _key(part.chunk) == _key(one.chunk) for index in part.indexes
+        index
+        for part in before
+        if key_of(part.chunk) == key_of(one.chunk)
+        for index in part.indexes
     }
     indexes = tuple(index for index in belonging(layout, one.index) if index not in shown)
     return _Part(one.chunk, one.index, indexes, in_words(layout, indexes))
-
-
-def _key(chunk: Chunk) -> tuple[str, int]:
-    """A chunk, by the name of its document and its ordinal there."""
-    return chunk.document.name, chunk.ordinal
 
 
 def _within_limit(parts: Sequence[_Part]) -> tuple[DraftStatement, ...]:
