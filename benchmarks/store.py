@@ -18,7 +18,8 @@ from tests.store.postgres import URL_VARIABLE, new_database, postgres_server
 from benchmarks.measure import progress
 from benchmarks.report import Line, goal, ratio
 from veridical.judging.judge import SupportLevel
-from veridical.judging.verdict import ConfidenceComponents, Verdict
+from veridical.judging.verdict import Verdict
+from veridical.ledger.confidence import ConfidenceComponents
 from veridical.ledger.entry import (
     AnswerClaim,
     Evidence,

@@ -11,7 +11,8 @@ from tests.ledger.export import samples
 
 from veridical import Document, document_from_text
 from veridical.judging.judge import SupportLevel
-from veridical.judging.verdict import ConfidenceComponents, Verdict, displayed_confidence
+from veridical.judging.verdict import Verdict
+from veridical.ledger.confidence import ConfidenceComponents, displayed_confidence
 from veridical.ledger.entry import (
     ClaimType,
     Evidence,

@@ -18,8 +18,8 @@ from tests.ledger.verifying import (
     verified,
 )
 
-from veridical.judging.verdict import ConfidenceComponents, displayed_confidence
 from veridical.ledger.build import build_ledger
+from veridical.ledger.confidence import ConfidenceComponents, displayed_confidence
 from veridical.ledger.ids import document_id
 from veridical.ledger.wire import ledger_to_bytes
 from veridical.sources.document import Span

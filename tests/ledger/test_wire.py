@@ -15,8 +15,9 @@ from tests.ledger.verifying import put
 
 from veridical.errors import ValidationError
 from veridical.judging.judge import SupportLevel
-from veridical.judging.verdict import FULL_SUPPORT_ABOVE, ConfidenceComponents, Verdict
+from veridical.judging.verdict import FULL_SUPPORT_ABOVE, Verdict
 from veridical.ledger.canonical import canonical_bytes, parse_file
+from veridical.ledger.confidence import ConfidenceComponents
 from veridical.ledger.entry import (
     AnswerClaim,
     CitationCheck,

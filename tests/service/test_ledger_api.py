@@ -14,7 +14,8 @@ from tests.service.visiting import Place
 from tests.service.working import API, refused
 from tests.store.shelves import built_anew, ledger_in, there
 
-from veridical.judging.verdict import Verdict, confidence_band
+from veridical.judging.verdict import Verdict
+from veridical.ledger.confidence import confidence_band
 from veridical.service.api.ledger_wire import LedgerReply
 from veridical.service.api.sessions import ledger_reply
 from veridical.service.inquiring.ledger_view import LedgerViews

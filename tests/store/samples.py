@@ -6,7 +6,8 @@ import hashlib
 import re
 
 from veridical.judging.judge import SupportLevel
-from veridical.judging.verdict import ConfidenceComponents, Verdict
+from veridical.judging.verdict import Verdict
+from veridical.ledger.confidence import ConfidenceComponents
 from veridical.ledger.entry import (
     AnswerClaim,
     Evidence,

@@ -7,7 +7,8 @@ from datetime import UTC, datetime, timedelta
 from hypothesis import strategies as st
 
 from veridical.judging.judge import SupportLevel
-from veridical.judging.verdict import ConfidenceComponents, Verdict
+from veridical.judging.verdict import Verdict
+from veridical.ledger.confidence import ConfidenceComponents
 from veridical.ledger.entry import (
     AnswerClaim,
     CitationCheck,

@@ -70,14 +70,6 @@ class Calibration:
         told = json.dumps(self.to_mapping(), sort_keys=True)
         return hashlib.sha256(told.encode("utf-8")).hexdigest()[:_MARK_DIGITS]
 
-    def full_from(self, point: OperatingPoint) -> float:
-        """The threshold of an operating point."""
-        return {
-            OperatingPoint.STRICT: self.strict,
-            OperatingPoint.BALANCED: self.balanced,
-            OperatingPoint.LENIENT: self.lenient,
-        }[point]
-
     def to_mapping(self) -> dict[str, Any]:
         """As plain data in the form of the shipped schema `judge_calibration`."""
         return _CODEC.write(self)
@@ -178,7 +170,7 @@ class CalibratedByUser(JudgesTogether):
         probability = self.calibration.probability(judged.probability)
         if judged.contradicts:
             return replace(judged, probability=probability)
-        full_from = self.calibration.full_from(self.point)
+        full_from: float = getattr(self.calibration, self.point.value)
         support, notes = judged.support, judged.notes
         if probability < full_from:
             support = SupportLevel.PARTIAL if support is SupportLevel.FULL else support

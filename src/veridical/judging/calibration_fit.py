@@ -6,6 +6,8 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+import numpy as np
+
 from veridical.errors import ValidationError
 from veridical.judging import metrics
 from veridical.judging.calibration import CalibratedByUser, Calibration, log_odds, sigmoid
@@ -66,17 +68,6 @@ def calibrate(rows: Sequence[LabelledRow], judge: Judge) -> CalibrationReport:
     return CalibrationReport(calibration, before, replace(before, results=tuple(results)))
 
 
-def check_enough(truth: Sequence[bool]) -> None:
-    """Raises ValidationError where there are too few rows to fit anything to."""
-    supported, others = sum(truth), len(truth) - sum(truth)
-    if len(truth) < LEAST_ROWS or min(supported, others) < LEAST_OF_A_KIND:
-        raise ValidationError(
-            f"{len(truth)} rows could be judged, {supported} supported and {others} others; a "
-            f"calibration needs at least {LEAST_ROWS}, {LEAST_OF_A_KIND} of each. About a hundred "
-            "do well."
-        )
-
-
 def fit_calibration(
     judge: str, truth: Sequence[bool], probabilities: Sequence[float]
 ) -> Calibration:
@@ -91,7 +82,13 @@ def fit_calibration(
     Source: Platt, Probabilities for SV Machines, 1999; for the thresholds split conformal
     prediction: Vovk, Gammerman and Shafer, Algorithmic Learning in a Random World, 2005.
     """
-    check_enough(truth)
+    supported, others = sum(truth), len(truth) - sum(truth)
+    if len(truth) < LEAST_ROWS or min(supported, others) < LEAST_OF_A_KIND:
+        raise ValidationError(
+            f"{len(truth)} rows could be judged, {supported} supported and {others} others; a "
+            f"calibration needs at least {LEAST_ROWS}, {LEAST_OF_A_KIND} of each. About a hundred "
+            "do well."
+        )
     return _fitted(judge, truth, probabilities)
 
 
@@ -141,21 +138,15 @@ def _line(truth: Sequence[bool], odds: Sequence[float]) -> tuple[float, float]:
     """
     positives = sum(truth)
     high, low = (positives + 1) / (positives + 2), 1 / (len(truth) - positives + 2)
-    targets = [high if is_true else low for is_true in truth]
-    slope, intercept = 0.0, math.log((positives + 1) / (len(truth) - positives + 1))
+    targets = np.where(truth, high, low)
+    rows = np.column_stack([odds, np.ones(len(odds))])
+    line = np.array([0.0, math.log((positives + 1) / (len(truth) - positives + 1))])
     for _ in range(_STEPS):
-        expected = [sigmoid(slope * x + intercept) for x in odds]
-        weights = [p * (1 - p) for p in expected]
-        errors = [p - t for p, t in zip(expected, targets, strict=True)]
-        d_slope = math.fsum(e * x for e, x in zip(errors, odds, strict=True)) + _RIDGE * slope
-        d_intercept = math.fsum(errors)
-        a = math.fsum(w * x * x for w, x in zip(weights, odds, strict=True)) + _RIDGE
-        b = math.fsum(w * x for w, x in zip(weights, odds, strict=True))
-        c = math.fsum(weights) + _RIDGE
-        step_slope = (c * d_slope - b * d_intercept) / (a * c - b * b)
-        step_intercept = (a * d_intercept - b * d_slope) / (a * c - b * b)
-        slope = min(max(slope - step_slope, -_MOST), _MOST)
-        intercept = min(max(intercept - step_intercept, -_MOST), _MOST)
-        if abs(step_slope) + abs(step_intercept) < _SETTLED:
+        expected = np.array([sigmoid(x) for x in rows @ line])
+        gradient = rows.T @ (expected - targets) + [_RIDGE * line[0], 0.0]
+        curvature = (rows.T * expected * (1 - expected)) @ rows + _RIDGE * np.eye(2)
+        step = np.linalg.solve(curvature, gradient)
+        line = np.clip(line - step, -_MOST, _MOST)
+        if np.abs(step).sum() < _SETTLED:
             break
-    return slope, intercept
+    return float(line[0]), float(line[1])

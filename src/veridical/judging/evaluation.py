@@ -26,7 +26,6 @@ PASSAGES_OF_A_DOCUMENT = 5
 """Passages of a document that are judged: those that fit the claim best."""
 
 _DIGITS = 6
-_NO_EVIDENCE = "the row has neither evidence nor a document"
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +41,6 @@ class RowResult:
     verdict: Verdict | None
     confidence: float
     contradiction: float
-    notes: str = ""
     failure: str = ""
 
     def to_mapping(self) -> dict[str, Any]:
@@ -174,7 +172,6 @@ def row_result(row: LabelledRow, outcomes: Sequence[Judgement | JudgeFailure]) -
         assign_verdict(matches).verdict,
         max((judgement.probability for judgement in judgements), default=0.0),
         max((judgement.contradiction for judgement in judgements), default=0.0),
-        judgements[0].notes if judgements else _NO_EVIDENCE,
     )
 
 

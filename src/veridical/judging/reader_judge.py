@@ -122,6 +122,7 @@ class ReaderJudge:
     ) -> None:
         self._point = OperatingPoint(point)
         self._reader = reader or default_reader()
+        self._full_from: float = getattr(self._reader.card, self._point.value)
         self._maker = WindowMaker(self._reader.encode, embedder or default_embedder())
 
     @property
@@ -297,7 +298,6 @@ class ReaderJudge:
     def _judgement(
         self, task: _Task, read: Read, number: int, deciding: tuple[int, int], *, beside: bool
     ) -> Judgement:
-        card = self._reader.card
         conflicts = self._conflicts(task, read, number, deciding)
         worked = task.worked
         if worked is not None and worked.met and task.figure is not None:
@@ -315,16 +315,15 @@ class ReaderJudge:
             and self._refutes_alone(task, conflicts, beside=beside)
         )
         if unmet and worked is not None and worked.by is not None and not beside:
-            contradicts, against = not cut, max(against, card.contradicts)
+            contradicts, against = not cut, max(against, self._reader.card.contradicts)
         if contradicts:
             support = min(support, 1 - against)
         barred = cut or bool(conflicts) or unmet
         level = SupportLevel.NONE if contradicts else self._level(support, barred=barred)
-        full_from = _full_from(card, self._point)
         told = _note(level, conflicts, contradicts=contradicts, cut=cut)
         return Judgement(
             support=level,
-            similarity=round(similarity_at(support, full_from, level), _DIGITS),
+            similarity=round(similarity_at(support, self._full_from, level), _DIGITS),
             probability=round(support, _DIGITS),
             contradiction=round(against, _DIGITS),
             contradicts=contradicts,
@@ -380,10 +379,9 @@ class ReaderJudge:
         return vetoes(case, deciding, [text for one in lines for text in (one.text, one.heading)])
 
     def _level(self, support: float, *, barred: bool) -> SupportLevel:
-        card = self._reader.card
-        if support >= _full_from(card, self._point) and not barred:
+        if support >= self._full_from and not barred:
             return SupportLevel.FULL
-        return SupportLevel.PARTIAL if support >= card.partial else SupportLevel.NONE
+        return SupportLevel.PARTIAL if support >= self._reader.card.partial else SupportLevel.NONE
 
 
 class _Task:
@@ -466,14 +464,6 @@ def probabilities(logits: Sequence[float], card: Card) -> tuple[float, float]:
 def _log_sum(one: float, other: float) -> float:
     high = max(one, other)
     return high + math.log(math.exp(one - high) + math.exp(other - high))
-
-
-def _full_from(card: Card, point: OperatingPoint) -> float:
-    return {
-        OperatingPoint.STRICT: card.strict,
-        OperatingPoint.BALANCED: card.balanced,
-        OperatingPoint.LENIENT: card.lenient,
-    }[point]
 
 
 def _verbatim_place(claim: str, cases: Sequence[Case], lines: Lines) -> tuple[int, int] | None:

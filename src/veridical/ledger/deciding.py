@@ -8,14 +8,12 @@ from dataclasses import dataclass, field, replace
 from veridical.judging.judge import ELSEWHERE, UNRELATED, SupportLevel
 from veridical.judging.verdict import (
     FULL_SUPPORT_ABOVE,
-    NO_CONFIDENCE,
     Assignment,
-    ConfidenceComponents,
     EvidenceMatch,
     Verdict,
     assign_verdict,
-    displayed_confidence,
 )
+from veridical.ledger.confidence import NO_CONFIDENCE, ConfidenceComponents, displayed_confidence
 from veridical.ledger.entry import (
     AnswerClaim,
     CitationCheck,

@@ -6,7 +6,8 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from veridical.judging.judge import SupportLevel
-from veridical.judging.verdict import FULL_SUPPORT_ABOVE, ConfidenceComponents, Verdict
+from veridical.judging.verdict import FULL_SUPPORT_ABOVE, Verdict
+from veridical.ledger.confidence import ConfidenceComponents
 from veridical.sources.document import Span
 
 DECIMALS = 6

@@ -18,12 +18,8 @@ from typing import Any
 
 from veridical.errors import ValidationError
 from veridical.judging.judge import SupportLevel
-from veridical.judging.verdict import (
-    FULL_SUPPORT_ABOVE,
-    NO_CONFIDENCE,
-    ConfidenceComponents,
-    displayed_confidence,
-)
+from veridical.judging.verdict import FULL_SUPPORT_ABOVE
+from veridical.ledger.confidence import NO_CONFIDENCE, ConfidenceComponents, displayed_confidence
 from veridical.ledger.deciding import Findings, JudgedEvidence, decide
 from veridical.ledger.entry import (
     DECIMALS,

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from veridical.judging.judge import SupportLevel
-from veridical.judging.verdict import ConfidenceComponents, Verdict
+from veridical.judging.verdict import Verdict
+from veridical.ledger.confidence import ConfidenceComponents
 from veridical.ledger.entry import (
     AnswerClaim,
     ClaimType,

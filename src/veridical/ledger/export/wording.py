@@ -12,7 +12,8 @@ from enum import StrEnum
 from typing import Any
 
 from veridical.judging.judge import SupportLevel
-from veridical.judging.verdict import Verdict, confidence_band
+from veridical.judging.verdict import Verdict
+from veridical.ledger.confidence import confidence_band
 from veridical.ledger.entry import (
     ClaimType,
     Evidence,

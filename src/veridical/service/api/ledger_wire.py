@@ -11,7 +11,8 @@ from typing import Literal
 from pydantic import ConfigDict, Field
 
 from veridical.judging.judge import SupportLevel
-from veridical.judging.verdict import ConfidenceBand, Verdict
+from veridical.judging.verdict import Verdict
+from veridical.ledger.confidence import ConfidenceBand
 from veridical.ledger.entry import ClaimType, Importance, RiskType, Severity
 from veridical.ledger.review import Decision
 from veridical.service.api.wire import EXAMPLE_ID, Wire

@@ -17,7 +17,8 @@ from pydantic import Field
 from veridical.answering.question import MAX_QUESTION_CHARS
 from veridical.codec import Codec, Form
 from veridical.errors import ValidationError
-from veridical.judging.verdict import Verdict, confidence_band
+from veridical.judging.verdict import Verdict
+from veridical.ledger.confidence import confidence_band
 from veridical.ledger.entry import (
     MAX_ANSWER_CHARS,
     CitationCheck,

@@ -22,7 +22,8 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup, escape
 from starlette.responses import HTMLResponse, Response
 
-from veridical.judging.verdict import Verdict, confidence_band
+from veridical.judging.verdict import Verdict
+from veridical.ledger.confidence import confidence_band
 from veridical.ledger.export import wording
 from veridical.ledger.review import MOST_REASON_CHARS, Decision
 from veridical.reports.texts import one_line, visible
