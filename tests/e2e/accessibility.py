@@ -14,6 +14,7 @@ _COLOURS = {"runOnly": {"type": "rule", "values": ["color-contrast", "link-in-te
 
 def violations(page: Page, *, within: str = "", options: dict[str, Any] = _ALL) -> list[str]:
     """One line a violation: the rule, what it says, and the first elements that break it."""
+    page.wait_for_load_state()  # what a click led to may be seen before all of it is there
     results = Axe().run(page, context=within or None, options=options)
     return [
         f"{found['id']}: {found['help']} — "

@@ -14,6 +14,7 @@ from playwright.sync_api import Browser, Page, expect
 from tests.e2e.accessibility import assert_accessible
 from tests.e2e.service_pages import Site, runs_over_the_edge, served, visiting
 from tests.service.seeding import Seeded, add_document, seed
+from tests.service.serving import until
 from tests.sources.builders import Pdf, simple_pdf
 
 from veridical import Span, document_from_text
@@ -101,7 +102,7 @@ WORDS_OF_TEXT_LAYER = """
 (wanted) => {
   // The rectangles that the text layer of pdf.js has for the words, looked for without spaces.
   const letters = [];
-  for (const layer of document.querySelectorAll(".textLayer")) {
+  for (const layer of document.querySelectorAll(".textLayer[data-complete]")) {
     const walker = document.createTreeWalker(layer, NodeFilter.SHOW_TEXT);
     for (let node = walker.nextNode(); node; node = walker.nextNode()) {
       [...node.data].forEach((char, at) => {
@@ -123,10 +124,10 @@ WORDS_OF_TEXT_LAYER = """
 
 
 def in_text_layer(page: Page, words: str) -> list[dict[str, float]]:
-    """The middle of each letter of the words, as pdf.js itself places them."""
-    page.wait_for_selector(".pdf-page:has(.marks i) .textLayer[data-complete]")
-    found = page.evaluate(WORDS_OF_TEXT_LAYER, "".join(words.split()))
-    assert found, words
+    """The middle of each letter of the words, as pdf.js itself places them. A page that is drawn
+    anew, in another size, has no layer for a moment."""
+    wanted = "".join(words.split())
+    found = until(lambda: page.evaluate(WORDS_OF_TEXT_LAYER, wanted), lambda found: bool(found))
     return list(found)
 
 

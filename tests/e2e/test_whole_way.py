@@ -37,9 +37,7 @@ def upload(page: Page, *names: str) -> None:
     """Add files to the documents, on the page of documents, until they are read."""
     for name in names:
         page.locator('input[type="file"]').first.set_input_files(EXAMPLES / "sources" / name)
-        send = page.locator('form[enctype="multipart/form-data"] button').first
-        if send.is_visible():
-            send.click()
+        page.locator('form[enctype="multipart/form-data"] button').first.click()
         row = page.locator("tr", has=page.get_by_role("link", name=name))
         expect(row.get_by_text("ready")).to_be_visible()
         page.goto("/documents")
