@@ -100,7 +100,7 @@ def test_words_and_row_of_a_claim_are_tied(page: Page, address: str) -> None:
     expect(page.locator("#claim-8")).to_have_class(re.compile("tied"))
     page.locator("#said-9").click()
     expect(page.locator("#claim-9 .detail")).to_be_visible()
-    assert focused(page) == "claim-9"
+    expect(page.locator("#claim-9 .go")).to_be_focused()
     assert page.url.endswith("#claim-9")
     page.get_by_role("link", name="Show in the answer").last.click()
     assert page.evaluate("document.activeElement.id") == "said-9"
@@ -152,7 +152,7 @@ def test_the_keys(page: Page, fresh: str) -> None:
     page.keyboard.press("a")
     expect(page.locator("#claim-1[data-done]")).to_be_visible()
     expect(page.locator("#claim-1 .decided")).to_contain_text("Accepted by local")
-    assert focused(page) == "claim-1"
+    expect(page.locator("#claim-1 .go")).to_be_focused()
     expect(page.get_by_role("link", name="1 of 9 decided")).to_be_visible()
     page.keyboard.press("j")
     page.keyboard.press("r")
@@ -375,7 +375,7 @@ def test_every_claim_that_something_is_to_be_done_about_is_a_link(
     assert_accessible(page, within="#follows")
     links.last.click()
     expect(page.locator("#claim-59 .detail")).to_be_visible()
-    assert focused(page) == "claim-59"
+    expect(page.locator("#claim-59 .go")).to_be_focused()
 
 
 def test_hints_lead_through_the_session_of_the_demo(
