@@ -7,7 +7,15 @@ import re
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.answering.handmade import assembled, corpus_of, drafted, place_of, policy, stated
+from tests.answering.handmade import (
+    assembled,
+    corpus_of,
+    drafted,
+    evidence_of,
+    place_of,
+    policy,
+    stated,
+)
 
 from veridical.answering.answer import (
     Draft,
@@ -17,6 +25,8 @@ from veridical.answering.answer import (
     RefusalReason,
 )
 from veridical.answering.answerer import refusal_text
+from veridical.answering.disagreement import Disagreement
+from veridical.answering.evidence import Evidence
 from veridical.sources.document import Document, Format
 
 QUOTE_LINE = re.compile(r'Quote: "(.+)" \[(\d+)\]')
@@ -97,15 +107,18 @@ def test_citations_are_numbered_as_they_are_first_used() -> None:
 def test_a_disagreement_is_cited_with_the_policies_that_it_names() -> None:
     corpus = corpus_of(*TWO, policy("# Dress\n\nWear what you like.\n", "c.md"))
     three = stated(corpus, ("Wear it.", ["Wear"]), ("Ten.", ["Ten days"]), ("Five.", ["Five days"]))
-    told = "The policies disagree: Sick leave says 10 days, Leave says 5 days."
-    answer = assembled(corpus, Draft(three.statements, disagreement=told))
+    sides = evidence_of(corpus, "Ten days", "Five days")
+    found = Disagreement(*sides, ("Sick leave", "Leave"), ("10 days", "5 days"))
+    answer = assembled(corpus, Draft(three.statements, disagreement=found))
     assert answer.text.startswith(
         "The policies disagree: Sick leave says 10 days [2], Leave says 5 days [3].\n\n"
         "- Wear it. [1]"
     )
-    assert answer.disagreement == told
+    assert answer.disagreement == (
+        "The policies disagree: Sick leave says 10 days, Leave says 5 days."
+    )
     assert_grounded(answer)
-    alone = assembled(corpus, Draft(three.statements[:1], disagreement=told))
+    alone = assembled(corpus, Draft(three.statements[:1], disagreement=found))
     assert (alone.disagreement, alone.text[:8]) == ("", "Wear it.")
 
 
@@ -192,12 +205,13 @@ def test_whatever_documents_hold_the_answer_is_grounded(data: st.DataObject) -> 
         return
     some = st.lists(st.sampled_from(places), min_size=1, max_size=4, unique_by=id)
     chosen = data.draw(some)
+    odd = data.draw(st.tuples(*[st.sampled_from(ODD)] * 2))
     by_model = Draft(
         tuple(
             DraftStatement(data.draw(st.sampled_from(ODD) | st.text(max_size=30)), (place,))
             for place in chosen
         ),
-        disagreement=data.draw(st.sampled_from(("", *ODD))),
+        disagreement=Disagreement(*(Evidence(*chosen[at], "", 1.0) for at in (0, -1)), odd, odd),
     )
     assert_grounded(assembled(corpus, by_model))
     words = [" ".join(chunk.document.shown(chunk.sentences[n]).split()) for chunk, n in chosen]

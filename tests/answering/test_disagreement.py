@@ -116,9 +116,8 @@ def test_a_contradiction_is_told(
 ) -> None:
     disagreement = found(question, one, other)
     assert disagreement is not None
-    assert disagreement.sentence == (
-        f"The policies disagree: Home Policy says {said[0]}, New Guide says {said[1]}."
-    )
+    assert disagreement.titles == ("Home Policy", "New Guide")
+    assert disagreement.said == said
     assert [disagreement.one.text, disagreement.other.text] == [one, other]
 
 

@@ -27,7 +27,7 @@ from tests.store.postgres import ServerMissing, new_database, postgres_server
 
 from veridical.answering.index import files as index_files
 from veridical.answering.index import policy_index
-from veridical.answering.index.files import Finding, Listing
+from veridical.answering.index.files import Finding
 from veridical.answering.index.place import cache_file
 from veridical.answering.index.policy_index import PolicyIndex, RefreshReport
 from veridical.errors import ConfigurationError, NoDocumentsError, StoreError
@@ -248,7 +248,7 @@ def test_a_source_that_goes_while_it_is_looked_at_keeps_its_documents(
     write(folder / "leave.md", "# Leave\n\nOther words.\n")
     away = folder.with_name("away")
 
-    def list_as_it_goes(sources: Sequence[str]) -> Listing:
+    def list_as_it_goes(sources: Sequence[str]) -> object:
         if moment == "it is listed":
             folder.rename(away)
         listing = index_files.list_files(sources)

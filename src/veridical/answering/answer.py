@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
+from veridical.answering.disagreement import Disagreement
 from veridical.retrieval.chunks import Chunk
 from veridical.sources.document import Span
 
@@ -60,14 +61,14 @@ class DraftStatement:
 class Draft:
     """What an author, a model or the embedded one, made of a question: statements, or none.
 
-    `refusal` is set if and only if there are no statements. `disagreement` says in a sentence how
+    `refusal` is set if and only if there are no statements. `disagreement` tells how
     the passages contradict each other, empty where they do not. `notes` tell, for the reader of a
     log or a report, what was dropped or replaced on the way, and why.
     """
 
     statements: tuple[DraftStatement, ...]
     refusal: Refusal | None = None
-    disagreement: str = ""
+    disagreement: Disagreement | None = None
     notes: tuple[str, ...] = ()
 
 

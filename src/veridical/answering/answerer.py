@@ -19,6 +19,7 @@ from veridical.answering.answer import (
     RefusalReason,
     Statement,
 )
+from veridical.answering.disagreement import Disagreement
 from veridical.answering.evidence import ChunkKey, Evidence, key_of, titles_of
 from veridical.answering.extractive.author import state_extractively
 from veridical.answering.extractive.context import leading
@@ -149,12 +150,11 @@ def assemble(
             notes.append("A statement was dropped: no sentence that it rests on can be quoted.")
     refusal = None if statements else draft.refusal or Refusal(RefusalReason.NOT_ANSWERED)
     citations, quotes = sources.citations(corpus), sources.quotes()
-    disagreement = as_statement(draft.disagreement) if len(citations) > 1 else ""
+    found = draft.disagreement if len(citations) > 1 else None
+    disagreement, cited = ("", "") if found is None else sources.disagreement(found)
     return PolicyAnswer(
         question=asked.text,
-        text=refusal_text(refusal, asked.text)
-        if refusal
-        else _rendered(statements, quotes, _cited(disagreement, citations)),
+        text=refusal_text(refusal, asked.text) if refusal else _rendered(statements, quotes, cited),
         statements=tuple(statements),
         quotes=quotes,
         citations=citations,
@@ -187,40 +187,11 @@ def _rendered(
     statements: Sequence[Statement], quotes: Sequence[InjectedQuote], disagreement: str
 ) -> str:
     """The answer as it is shown: a line for each statement and each quote."""
-    cited = [_marked(statement.text, statement.citations) for statement in statements]
+    cited = [f"{one.text} {''.join(f'[{n}]' for n in one.citations)}" for one in statements]
     shown = [f"- {line}" for line in cited] if len(cited) > 1 else cited
     quoted = [f'Quote: "{quote.text}" [{quote.citation}]' for quote in quotes]
     parts = (disagreement, "\n".join(shown), "\n".join(quoted))
     return "\n\n".join(part for part in parts if part)
-
-
-def _cited(disagreement: str, citations: Sequence[Citation]) -> str:
-    """How policies disagree, with the marker of each behind what it is told to say; with all
-    markers at the end if it does not name them.
-    """
-    if not disagreement:
-        return ""
-    named: dict[int, int] = {}
-    for citation in citations:
-        for name in (citation.title, citation.doc_id):
-            at = disagreement.find(f"{as_statement(name)} says ")
-            if at >= 0:
-                named.setdefault(at, citation.number)
-    if len(named) < _SIDES:
-        return _marked(disagreement, [citation.number for citation in citations])
-    starts = sorted(named)
-    told = disagreement[: starts[0]]
-    for start, end in pairwise((*starts, len(disagreement))):
-        said = disagreement[start:end].rstrip(" ,.")
-        told += f"{_marked(said, [named[start]])}{disagreement[start + len(said) : end]}"
-    return told
-
-
-_SIDES = 2
-
-
-def _marked(text: str, numbers: Iterable[int]) -> str:
-    return f"{text} {''.join(f'[{number}]' for number in numbers)}"
 
 
 class _Sources:
@@ -250,6 +221,17 @@ class _Sources:
                 if key in self._quotes
             )
         )
+
+    def disagreement(self, found: Disagreement) -> tuple[str, str]:
+        """How policies disagree, in a sentence, and the same with the marker of each side."""
+        said = [
+            f"{as_statement(title)} says {as_statement(words)}"
+            for title, words in zip(found.titles, found.said, strict=True)
+        ]
+        numbers = [self._numbers.get(key_of(side.chunk)) for side in (found.one, found.other)]
+        cited = [f"{one} [{n}]" if n else one for one, n in zip(said, numbers, strict=True)]
+        plain, marked = (f"The policies disagree: {', '.join(sides)}." for sides in (said, cited))
+        return plain, marked
 
     def citations(self, corpus: Corpus) -> tuple[Citation, ...]:
         """What has been numbered, in order."""

@@ -49,11 +49,14 @@ _ONCE = frozenset("if when whenever after once provided".split())
 
 @dataclass(frozen=True, slots=True)
 class Disagreement:
-    """Two pieces of evidence that contradict each other, the better first, and how, in words."""
+    """Two pieces of evidence that contradict each other, the better first; what their documents are
+    called, and what each says.
+    """
 
     one: Evidence
     other: Evidence
-    sentence: str
+    titles: tuple[str, str]
+    said: tuple[str, str]
 
 
 def find_disagreement(asked: AskedQuestion, evidence: Sequence[Evidence]) -> Disagreement | None:
@@ -67,15 +70,13 @@ def find_disagreement(asked: AskedQuestion, evidence: Sequence[Evidence]) -> Dis
             continue
         said = _difference(asked, best, other)
         if said is not None:
-            return Disagreement(best, other, _sentence(best.chunk, other.chunk, said))
+            return Disagreement(best, other, _titles(best.chunk, other.chunk), said)
     return None
 
 
-def _sentence(one: Chunk, other: Chunk, said: tuple[str, str]) -> str:
+def _titles(one: Chunk, other: Chunk) -> tuple[str, str]:
     titles = collapse(one.document.title), collapse(other.document.title)
-    if titles[0] == titles[1]:
-        titles = one.document.name, other.document.name
-    return f"The policies disagree: {titles[0]} says {said[0]}, {titles[1]} says {said[1]}."
+    return titles if titles[0] != titles[1] else (one.document.name, other.document.name)
 
 
 def _difference(asked: AskedQuestion, one: Evidence, other: Evidence) -> tuple[str, str] | None:

@@ -8,7 +8,6 @@ from functools import cached_property
 
 from veridical.errors import ValidationError
 
-MIN_QUESTION_CHARS = 1
 MAX_QUESTION_CHARS = 2_000
 """In characters, white space collapsed."""
 
@@ -57,14 +56,10 @@ def read_question(text: str) -> AskedQuestion:
     `MAX_QUESTION_CHARS`. A question of punctuation or pictures alone has no words.
     """
     shown = _LABEL.sub("", " ".join(text.split()))
-    if len(shown) < MIN_QUESTION_CHARS:
+    if not shown:
         raise ValidationError(
             "the question is empty: ask something about the documents",
-            {
-                "path": "question",
-                "value": "",
-                "constraint": f"at least {MIN_QUESTION_CHARS} character",
-            },
+            {"path": "question", "value": "", "constraint": "at least 1 character"},
         )
     if len(shown) > MAX_QUESTION_CHARS:
         raise ValidationError(

@@ -97,7 +97,8 @@ def named_or_here(documents: Sequence[str], *, database: str | None) -> Sequence
     check_sources(documents)
     if documents or database is not None:
         return documents
-    if not list_files([os.curdir]).files:
+    files, _ = list_files([os.curdir])
+    if not files:
         raise NoDocumentsError(
             f"there are no documents in the current folder. Name a folder with {_KINDS}: "
             "--documents DIR, or the --database of an index."

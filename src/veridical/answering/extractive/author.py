@@ -43,9 +43,7 @@ def state_extractively(
         if all(part.text != other.text for other in parts):
             parts.append(part)
     statements = _within_limit(parts)
-    if disagreement is None or len(statements) < 2:
-        return Draft(statements)
-    return Draft(statements, disagreement=disagreement.sentence)
+    return Draft(statements, disagreement=disagreement if len(statements) > 1 else None)
 
 
 def is_usable(evidence: Evidence) -> bool:

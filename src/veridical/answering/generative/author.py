@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 from itertools import chain
 
 from veridical.answering.answer import Draft, DraftStatement, Refusal, RefusalReason
-from veridical.answering.disagreement import find_disagreement
+from veridical.answering.disagreement import Disagreement, find_disagreement
 from veridical.answering.evidence import Evidence
 from veridical.answering.extractive.author import is_usable, state_extractively
 from veridical.answering.generative import prompts
@@ -37,15 +37,15 @@ def with_both_sides(
     evidence: Sequence[Evidence],
     statements: Sequence[DraftStatement],
     most: int,
-) -> tuple[tuple[DraftStatement, ...], str]:
-    """The statements, at most `most`, and how the policies disagree (empty where they do not).
+) -> tuple[tuple[DraftStatement, ...], Disagreement | None]:
+    """The statements, at most `most`, and how the policies disagree (None where they do not).
 
     Where statements rest on one side of a disagreement only, the other is told in its own words, if
     need be in place of the last of them.
     """
     found = find_disagreement(asked, evidence)
     if found is None or not (is_usable(found.one) and is_usable(found.other)):
-        return tuple(statements), ""
+        return tuple(statements), None
     resting = {
         place_of(chunk, index) for statement in statements for chunk, index in statement.deciding
     }
@@ -53,9 +53,9 @@ def with_both_sides(
         side for side in (found.one, found.other) if place_of(side.chunk, side.index) not in resting
     ]
     if len(missing) > 1:
-        return tuple(statements), ""
+        return tuple(statements), None
     told = state_extractively(asked, missing).statements if missing else ()
-    return (*statements[: most - len(told)], *told), found.sentence
+    return (*statements[: most - len(told)], *told), found
 
 
 # The source's own words in place of a model's that change them.

@@ -6,6 +6,7 @@ statements from headings, pleasantries, remarks and refusals. None of it is beli
 
 from __future__ import annotations
 
+import json
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
@@ -116,17 +117,8 @@ def _lines(value: Any, markers: str) -> Iterator[str]:
 
 def _numbers(value: Any) -> Iterator[int]:
     """The numbers in a value: `[1, 2]`, `1`, `"[1]"`, `[{"source": 1}]`."""
-    if isinstance(value, int) and not isinstance(value, bool):
-        yield value
-    elif isinstance(value, str):
-        yield from (int(digits) for digits in re.findall(r"(?<!\d)\d{1,3}(?!\d)", value))
-    elif isinstance(value, list):
-        for member in value[:_MOST_LINES]:
-            yield from _numbers(member)
-    elif isinstance(value, dict):
-        for key, member in value.items():
-            if _SOURCES.fullmatch(key):
-                yield from _numbers(member)
+    digits = re.findall(r"(?<!\d)\d{1,3}(?!\d)", json.dumps(value))
+    yield from map(int, digits[:_MOST_LINES])
 
 
 # A model's reply before it is read as Markdown: without what no reader is meant to see.

@@ -174,7 +174,7 @@ def clauses_of(sentence: str) -> tuple[Terms, ...]:
     """The terms of each part of a sentence between semicolons; none of an overlong sentence."""
     if len(sentence) > _MAX_CHARS:
         return ()
-    parts = [_merged(tuple(_terms(part))) for part in _CLAUSE.split(sentence)]
+    parts = [tuple(_terms(part)) for part in _CLAUSE.split(sentence)]
     return tuple(part for part in parts if part) if sum(map(len, parts)) <= _MAX_TERMS else ()
 
 
@@ -201,20 +201,6 @@ def _terms(text: str) -> Iterator[Term]:
             yield Term(key, Kind.CONTENT, "of" if owner else relation, bound, owner)
             if not owner:
                 relation = bound = ""
-
-
-def _merged(terms: Terms) -> Terms:
-    """Terms with "not ... unless" read as "only", and "may not", "may only" without "may"."""
-    keys = [term.key for term in terms]
-    if keys.count("NOT") == 1 and keys.count("UNLESS") == 1:
-        only = Term("ONLY", Kind.SIGN, "unless")
-        terms = tuple(only if t.key == "UNLESS" else t for t in terms if t.key != "NOT")
-    is_only = any(term.key == "ONLY" for term in terms)
-    return tuple(
-        term
-        for at, term in enumerate(terms)
-        if term.key != "MAY" or not (is_only or (at and terms[at - 1].key == "NOT"))
-    )
 
 
 @lru_cache(maxsize=1 << 13)

@@ -22,14 +22,6 @@ up to two seconds, and two changes in one step look alike.
 
 
 @dataclass(frozen=True, slots=True)
-class Listing:
-    """The files of some sources in order, and the folders that could not be looked into."""
-
-    files: tuple[SourceEntry, ...]
-    failures: tuple[LoadFailure, ...]
-
-
-@dataclass(frozen=True, slots=True)
 class Finding:
     """What came of looking at a file: its content, or that it holds what it held, or a failure.
 
@@ -51,8 +43,10 @@ class Reading:
     maker: str
 
 
-def list_files(sources: Sequence[str]) -> Listing:
-    """The files of sources, found and named as `load_documents` does; none of an empty folder."""
+def list_files(sources: Sequence[str]) -> tuple[list[SourceEntry], list[LoadFailure]]:
+    """The files of sources in order, found and named as `load_documents` does, none of an empty
+    folder; and the folders that could not be looked into.
+    """
     entries: list[SourceEntry] = []
     for source in sources:
         try:
@@ -65,7 +59,7 @@ def list_files(sources: Sequence[str]) -> Listing:
             failures.append(_refusal(named))
         else:
             files.append(named)
-    return Listing(tuple(files), tuple(failures))
+    return files, failures
 
 
 def is_as_kept(file: SourceEntry, kept: KeptFile | None, reading: Reading) -> bool:

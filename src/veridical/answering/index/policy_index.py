@@ -196,24 +196,24 @@ class PolicyIndex:
             return self._looked_at() if self._sources else self._read_again()
 
     def _looked_at(self) -> RefreshReport:
-        listing = list_files(self._sources)
+        files, failures = list_files(self._sources)
         check_sources(self._sources)  # a folder that is not mounted is not one that was emptied
-        self._files = {file.identity: file for file in listing.files}
+        self._files = {file.identity: file for file in files}
         before = set(self._known)
         gone = before - self._files.keys()
         self._forget(gone)
-        read = self._read([file for file in listing.files if not self._is_as_before(file)])
+        read = self._read([file for file in files if not self._is_as_before(file)])
         self._order = [path for path in self._files if path in self._known]
         failed = (self._failed[path].failure for path in self._files if path in self._failed)
-        failures = (*listing.failures, *(failure for failure in failed if failure))
-        self._renew(failures)
+        failures += [failure for failure in failed if failure]
+        self._renew(tuple(failures))
         changed = len(read & before)
         report = RefreshReport(
             added=len(read) - changed,
             changed=changed,
             removed=len(gone),
             unchanged=len(self._order) - len(read),
-            failures=failures,
+            failures=tuple(failures),
             warnings=tuple(self._place.warnings),
         )
         _log.debug("index: %d files read, %d gone, %d failed", len(read), len(gone), len(failures))
