@@ -169,11 +169,6 @@ LISTS = {
         "notice",
         "The notice period is: one month for staff; two for managers",
     ),
-    "an exception behind the list": (
-        "The notice is\n\n- a month for staff\n- two for others\n\nunless a contract says so.\n",
-        "a month",
-        "The notice is: a month for staff unless a contract says so.",
-    ),
     "what stands behind a list": (
         "These are not repaid:\n\n- Fines\n- Drinks\n\nMeals are repaid up to $50.\n",
         "Meals",

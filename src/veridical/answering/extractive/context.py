@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable
+from collections.abc import Collection
 
 from veridical.answering.quoting import without_bullet
 from veridical.judging.words import read_words
@@ -104,18 +104,6 @@ def introduced(layout: Layout, index: int) -> tuple[int, ...]:
     return tuple(found)
 
 
-def after_list(layout: Layout, index: int) -> int | None:
-    """The sentence behind the list that sentence `index` stands in."""
-    if item_of(layout, index) is None:
-        return None
-    for at in range(index + 1, len(layout.chunk.sentences)):
-        if is_heading(layout.chunk, at):
-            return None
-        if item_of(layout, at) is None:
-            return at
-    return None
-
-
 def _tag_before(layout: Layout, index: int) -> str:
     """The tag of the list item that a sentence of HTML opens; empty where it opens none."""
     document = layout.chunk.document
@@ -129,14 +117,11 @@ def _tag_before(layout: Layout, index: int) -> str:
 # What limits a sentence, takes it back or conditions it: before it, after it, in a note.
 
 
-_REACH_AFTER, _REACH_BEFORE = 3, 6
-"""Sentences after one within which an exception is looked for, and before it what takes it back."""
+_REACH_BEFORE = 6
+"""Sentences before one within which is looked for what takes it back."""
 
 _MOST_AFTER = 2
 """Exceptions that are brought along."""
-
-_LEAST_SHARED = 2
-"""Content words that a denial further on shares with a sentence, or else the one it opens with."""
 
 _SHORT = 5
 """Words of a denial that leaves out what it denies: "Contractors cannot."."""
@@ -201,34 +186,27 @@ _FORBIDDING = re.compile(
     r"exceptions?|exempt|refused|non-\w+)\b",
     re.IGNORECASE,
 )
-_NOTE_MARK = re.compile(r"[*†‡§¹²³]+(?=[\s.,;:!?)]|\Z)")
 
 
 def limited_by(layout: Layout, index: int) -> tuple[int, ...]:
-    """The sentences after one that limit it, deny a part of it or say that it does not hold."""
+    """The sentences straight after one that limit it, deny a part of it or say that it does not
+    hold.
+    """
     found: list[int] = []
     subject = set(_about(layout.plain(index)))
-    last = min(len(layout.chunk.sentences), index + 1 + _REACH_AFTER)
-    for at in range(index + 1, last):
-        if is_heading(layout.chunk, at) or layout.is_row(at) or len(found) >= _MOST_AFTER:
+    for at in range(index + 1, min(len(layout.chunk.sentences), index + 1 + _MOST_AFTER)):
+        if is_heading(layout.chunk, at) or layout.is_row(at):
             break
-        text = layout.plain(at)
-        item = item_of(layout, at)
+        text, item = layout.plain(at), item_of(layout, at)
         if item is not None and item != item_of(layout, index):
             # Another item is about another matter, unless it says that it takes something back.
-            if at == index + 1 and item_of(layout, index) is not None and _excepts(text):
-                found.append(at)
-            continue
-        straight = at == index + 1 or at - 1 in found
-        if straight and (_excepts(text) or (_takes_back(text) and _is_of(subject, text))):
-            found.append(at)
-        elif not straight and _takes_back(text):
-            shared = subject & set(about := _about(text))
-            if len(shared) >= _LEAST_SHARED or about[0] in shared:
-                found.append(at)
-            elif at == index + 2 and _OPENING_PRONOUN.match(text):
-                found += (at - 1, at)  # what it stands for may be the sentence between
-    return _ordered((*found, *_behind_list(layout, index), *_notes(layout, index)))
+            limits = at == index + 1 and item_of(layout, index) is not None and _excepts(text)
+        else:
+            limits = _excepts(text) or (_takes_back(text) and _is_of(subject, text))
+        if not limits:
+            break
+        found.append(at)
+    return tuple(found)
 
 
 def qualified_by(layout: Layout, index: int) -> tuple[int, ...]:
@@ -283,29 +261,6 @@ def _about(text: str) -> list[str]:
         for word in read_words(text)
         if word.content and word.number is None and word.key not in _EMPTY
     ] or [""]
-
-
-def _behind_list(layout: Layout, index: int) -> tuple[int, ...]:
-    """The exception that stands behind a list, of an item in it."""
-    after = after_list(layout, index)
-    return () if after is None or not _excepts(layout.plain(after)) else (after,)
-
-
-def _notes(layout: Layout, index: int) -> tuple[int, ...]:
-    """The note of a chunk for each mark that a sentence has: an asterisk, a dagger."""
-    noted: dict[str, int] = {}
-    marks = set(_NOTE_MARK.findall(layout.plain(index)))
-    for at in range(index + 1, len(layout.chunk.sentences) if marks else 0):
-        noted.setdefault(_opening_mark(layout.plain(at)), at)
-    return tuple(at for mark, at in noted.items() if mark in marks)
-
-
-def _opening_mark(text: str) -> str:
-    return text[: len(text) - len(text.lstrip("*†‡§¹²³"))]
-
-
-def _ordered(indexes: Iterable[int]) -> tuple[int, ...]:
-    return tuple(sorted(set(indexes)))
 
 
 _MOST_BROUGHT = 2
