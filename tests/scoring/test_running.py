@@ -8,7 +8,7 @@ import sys
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from threading import Event, Lock
+from threading import Event, Lock, get_ident
 
 import pytest
 from tests.scoring.samples import sections
@@ -150,6 +150,23 @@ try:
 except KeyboardInterrupt:
     sys.exit(130)
 """
+
+
+def test_an_interrupt_that_does_not_end_the_wait_is_seen_all_the_same() -> None:
+    let_go = Event()
+    ended: list[bool] = []
+
+    class Interrupted(Sleeper):
+        def score(self, section: Section) -> SectionAnswer | SectionFailure:
+            time.sleep(0.5)  # until the main thread waits; it is this one that takes the signal
+            signal.pthread_kill(get_ident(), signal.SIGINT)
+            ended.append(let_go.wait(60))
+            return super().score(section)
+
+    with pytest.raises(KeyboardInterrupt):
+        run_sections(Interrupted(), ALL[:1], 1)
+    assert not ended
+    let_go.set()
 
 
 def test_an_interrupt_waits_for_nothing() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import math
 from collections.abc import Callable, Iterable, Sequence
-from concurrent.futures import Future
+from concurrent.futures import Future, wait
 from dataclasses import KW_ONLY, dataclass, replace
 from enum import StrEnum
 from threading import Lock, Thread
@@ -225,6 +225,9 @@ class SectionState(StrEnum):
 
 
 Outcome: TypeAlias = SectionAnswer | SectionFailure
+_LOOK_SECONDS = 0.5
+"""An interrupt that comes just before a wait begins, or to another thread, is seen at its end."""
+
 OnChange: TypeAlias = Callable[[Section, SectionState], None]
 """Told of each change, from several threads, but one at a time."""
 
@@ -276,7 +279,7 @@ class _Run:
         for number in range(workers):
             Thread(target=self._work, name=f"veridical-section-{number}", daemon=True).start()
         # Sections begin in order: before one that failed, none is left that never began.
-        return tuple(future.result() for future in self._futures)
+        return tuple(map(_result, self._futures))
 
     def stop(self) -> None:
         with self._lock:
@@ -313,3 +316,9 @@ class _Run:
             with self._lock:
                 if not self._stopped:
                     self._on_change(section, state)
+
+
+def _result(future: Future[Outcome]) -> Outcome:
+    while not future.done():
+        wait((future,), _LOOK_SECONDS)
+    return future.result()
