@@ -9,6 +9,7 @@ import subprocess
 import sys
 import unicodedata
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 from training.addressed import rates, written
@@ -304,6 +305,19 @@ except {"ProcessingError" if isolated else "ConfigurationError"} as problem:
     assert told in done.stdout, done.stdout
     assert "pip install --force-reinstall onnxruntime" in done.stdout
     assert "leave.md" in done.stdout or not isolated
+
+
+def test_memory_that_is_lacking_to_load_onnxruntime_is_told_as_that(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def lacks_memory() -> None:
+        raise MemoryError
+
+    hollow = ModuleType("onnxruntime")
+    monkeypatch.setattr(hollow, "disable_telemetry_events", lacks_memory, raising=False)
+    monkeypatch.setitem(sys.modules, "onnxruntime", hollow)
+    with pytest.raises(MemoryError, match="cannot be loaded"):
+        Encoder()
 
 
 READS = """
