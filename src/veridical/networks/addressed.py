@@ -20,11 +20,11 @@ from math import fsum, isfinite
 from pathlib import Path
 
 from veridical.errors import ConfigurationError
-from veridical.networks.files import check_file, read_file, unusable
 from veridical.networks.pieces import WordPieces
 from veridical.networks.session import INSTALL_AGAIN, onnx_session, run, safe
 from veridical.text.addressed import MOST_CHARS, Gate, plain
 from veridical.text.addressed import WEIGHTS as GATE
+from veridical.text.shipped import check_file, read_file, unusable
 
 WEIGHTS = Path(__file__).with_name("addressed.onnx")
 
