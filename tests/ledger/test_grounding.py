@@ -336,6 +336,9 @@ def test_what_speaks_to_a_model_is_told_in_a_line_a_document() -> None:
     assert told.startswith(f"{left_out}“{order}")
     assert f"source: {told}" in str(found).splitlines()
     assert check(leave, {"leave.md": leave}).unread == ()
+    nothing = check("Is it so?", sources)
+    assert "language model" not in nothing.reason
+    assert str(nothing).count(told) == 1
 
 
 def test_names_that_occur_twice_are_told_apart() -> None:

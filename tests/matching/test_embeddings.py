@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import hashlib
 import json
+import shutil
+from pathlib import Path
 
+import pytest
 from tokenizers import Tokenizer, models, normalizers
 
-from veridical.matching.embeddings import StaticEmbedder
+from veridical.errors import ConfigurationError
+from veridical.matching.embeddings import WEIGHTS, StaticEmbedder, _load
 
 MERGES = "59e4e8c4dee8e40d986b9ab8ff2b4a010aaaca001febe12559f68d6a5bb47da5"
 """SHA-256 of the pairs, as JSON, that WordLlama's `tokenizer.json` lists."""
@@ -50,3 +54,17 @@ def test_a_word_of_a_megabyte_is_read_in_parts() -> None:
     written = {number: token for token, number in tokenizer._vocabulary.items()}
     word = "xylophone" * 120_000
     assert "".join(written[one] for one in tokenizer.encode(word)) == f"\u2581{word}"
+
+
+@pytest.mark.parametrize("kept", [None, 0, 500])
+@pytest.mark.parametrize("name", ["vocabulary.json", "vectors.npy"])
+def test_weights_that_are_damaged_or_missing_are_an_error_that_says_so(
+    tmp_path: Path, name: str, kept: int | None
+) -> None:
+    for path in WEIGHTS.iterdir():
+        shutil.copy(path, tmp_path)
+    (tmp_path / name).unlink()
+    if kept is not None:
+        (tmp_path / name).write_bytes((WEIGHTS / name).read_bytes()[:kept])
+    with pytest.raises(ConfigurationError, match=rf"{name} (is damaged|cannot be read \(No such)"):
+        _load(tmp_path)

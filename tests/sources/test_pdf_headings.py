@@ -128,9 +128,11 @@ def test_rows_of_codes_and_sums_are_no_headings_in_capitals():
         ("SUBTOTAL $863.91", b"F", 24),
         *text,
     ]
-    lines += [("2.1 RETURNS", b"F", 24), *text]
+    lines += [("PART 8847 A-12 450", b"F", 24), *text]
+    titles = ["STOCK LIST", "2.1 RETURNS", "ARTICLE 12.3.4"]
+    lines += [line for title in titles[1:] for line in ((title, b"F", 24), *text)]
     document = read_pdf(page_of(lines, ()), "made.pdf")
-    assert [section.title for section in document.sections] == ["STOCK LIST", "2.1 RETURNS"]
+    assert [section.title for section in document.sections] == titles
 
 
 def test_where_all_is_in_capitals_they_make_no_heading():

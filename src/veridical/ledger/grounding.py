@@ -154,7 +154,8 @@ class Grounding:
     def reason(self) -> str:
         """Why, for a reader: a line that counts, and what is told of each problem."""
         if self.outcome is GroundingOutcome.NO_CLAIMS:
-            return f"Nothing was checked: {'; '.join(self.warnings) or 'there is no claim'}."
+            of_the_answer = [one for one in self.warnings if one not in self.unread]
+            return f"Nothing was checked: {'; '.join(of_the_answer) or 'there is no claim'}."
         told = self._blocks(failing=True)
         lines = [f"{self._counted()}.", *told[:_MOST_TOLD]]
         if told[_MOST_TOLD:]:

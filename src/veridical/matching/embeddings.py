@@ -20,6 +20,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from veridical.text.folded import sorted_unique
+from veridical.text.shipped import read_file, unusable
+
+WEIGHTS = Path(str(files("veridical.matching"))) / "weights"
 
 _WORD = re.compile(r"\w+|[^\w\s]")
 _MOST_WORDS = 200_000
@@ -76,11 +79,19 @@ class StaticEmbedder:
             known[word] = array("I", self._tokenizer.encode(shown)).tobytes()
 
 
-def _load() -> tuple[NDArray[np.float16], PairEncoder]:
-    """The vectors of all tokens as they are stored, and the tokenizer."""
-    folder = Path(str(files("veridical.matching"))) / "weights"
-    tokens: list[str] = json.loads((folder / "vocabulary.json").read_bytes())
-    table: NDArray[np.float16] = np.load(folder / "vectors.npy")
+def _load(folder: Path = WEIGHTS) -> tuple[NDArray[np.float16], PairEncoder]:
+    """The vectors of all tokens as they are stored, and the tokenizer. Raises ConfigurationError
+    where their files are missing or damaged.
+    """
+    path = folder / "vocabulary.json"
+    try:
+        tokens: list[str] = json.loads(read_file(path))
+        path = folder / "vectors.npy"
+        table: NDArray[np.float16] = np.load(path)
+    except OSError as problem:
+        raise unusable(path, f"cannot be read ({problem.strerror})") from problem
+    except (ValueError, EOFError) as problem:
+        raise unusable(path, "is damaged") from problem
     return table, PairEncoder({token: number for number, token in enumerate(tokens)})
 
 

@@ -20,11 +20,11 @@ from math import fsum, isfinite
 from pathlib import Path
 
 from veridical.errors import ConfigurationError
-from veridical.networks.files import check_file, read_file, unusable
 from veridical.networks.pieces import WordPieces
 from veridical.networks.session import INSTALL_AGAIN, onnx_session, run, safe
 from veridical.text.addressed import MOST_CHARS, Gate, plain
 from veridical.text.addressed import WEIGHTS as GATE
+from veridical.text.shipped import check_file, read_file, unusable
 
 WEIGHTS = Path(__file__).with_name("addressed.onnx")
 
@@ -160,10 +160,14 @@ def addressed(sentences: Sequence[str], reads: Reads | None = None, *, quoted: b
     An order may need two sentences to be told. Of a quotation (`quoted`) all is foreign. Without
     `reads` the linear model decides alone: where no network is needed otherwise.
     """
-    may = list(map(default_gate().may_speak, sentences))
+    gate = default_gate()
+    may = list(map(gate.may_speak, sentences))
     for at, sentence in enumerate(sentences):
         if may[at] and speaks(sentence, reads):
             return 0 if quoted else at
-        if at and (may[at] or may[at - 1]) and speaks(f"{sentences[at - 1]} {sentence}", reads):
-            return 0 if quoted else at
+        before = sentences[at - 1] if at else ""
+        if at and (may[at] or may[at - 1]) and speaks(f"{before} {sentence}", reads):
+            # The first sentence may be the order, and the second what it is to say.
+            starts = may[at - 1] and gate.score(before) > gate.score(sentence)
+            return 0 if quoted else at - starts
     return len(sentences)

@@ -12,7 +12,7 @@ from functools import cache
 from itertools import chain
 from pathlib import Path
 
-from veridical.networks.files import read_file, unusable
+from veridical.text.shipped import read_file, unusable
 
 MOST_WORD_CHARS = 100
 """Letters of a word that the tokenizer takes: of a longer one it reads nothing."""

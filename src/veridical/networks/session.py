@@ -53,7 +53,7 @@ INSTALL_AGAIN = (
 
 def onnx_session(model: str | bytes, threads: int) -> Any:
     """A model, by its path or its bytes, ready to be run. Raises ConfigurationError where ONNX
-    Runtime cannot be loaded, and its errors where the model cannot.
+    Runtime cannot be loaded, MemoryError for want of memory, and its errors where the model cannot.
 
     Nothing is told to anybody of it: from 1.29 on ONNX Runtime would send what models are loaded to
     its makers, and keep an identifier of the machine in the user's cache.
@@ -63,6 +63,8 @@ def onnx_session(model: str | bytes, threads: int) -> Any:
         import onnxruntime
 
         onnxruntime.disable_telemetry_events()  # for a process that had loaded it before
+    except MemoryError:
+        raise
     except Exception as problem:  # a library that is half there fails in many ways
         raise ConfigurationError(
             f"ONNX Runtime, which runs Veridical's networks, cannot be loaded ({problem}). "

@@ -20,10 +20,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from veridical.networks.files import check_file
 from veridical.networks.session import onnx_session, run
 from veridical.reader.model import Reader, default_reader
 from veridical.reader.windows import Pieces
+from veridical.text.shipped import check_file
 
 _CLS, _SEP, _ASKS, _TELLS, _STOP = 101, 102, 1, 2, 1012
 """The marks around a text, those that say what it is, and the full stop behind its titles."""

@@ -21,9 +21,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from veridical.networks.files import check_file, read_file, unusable
 from veridical.networks.pieces import WordPieces
 from veridical.networks.session import cores, onnx_session, run, safe
+from veridical.text.shipped import check_file, read_file, unusable
 
 _FOLDER = Path(str(files("veridical.reader"))) / "weights"
 _CLS, _SEP = 101, 102

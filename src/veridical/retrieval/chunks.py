@@ -122,6 +122,9 @@ class Chunk:
         for foreign in (*self.foreign, Span(self.span.end, self.span.end)):
             parts.append(self.document.shown(Span(at, foreign.start)))
             at = foreign.end
+            if foreign.start > self.span.start:  # what parts it from the next stays
+                said = self.document.shown(foreign)
+                parts.append(said[len(said.rstrip()) :])
         return "".join(parts)
 
     @property

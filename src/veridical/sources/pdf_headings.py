@@ -15,7 +15,13 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
-from veridical.sources.headings import Heading, find_headings, heading_at, is_title_like
+from veridical.sources.headings import (
+    Heading,
+    find_headings,
+    heading_at,
+    heading_number,
+    is_title_like,
+)
 
 if TYPE_CHECKING:
     from veridical.sources.document import Page
@@ -225,11 +231,17 @@ def find_set_headings(
 
 
 def _is_in_capitals(words: str) -> bool:
-    """Whether a line, less its number, is a title in capitals. A row of codes or sums is none."""
+    """Whether a line, less its number, is a title in capitals. A row of codes or sums is none, a
+    name with no more than its number is: "ARTICLE 12.3.4".
+    """
     number = _NUMBER.match(words)
     title = "".join(words[number.end() if number else 0 :].split())
     letters = sum(map(str.isalpha, title))
-    return title.isupper() and letters >= max(_FEWEST_CAPITALS, _LEAST_LETTERS * len(title))
+    if not title.isupper() or letters < _FEWEST_CAPITALS:
+        return False
+    named = heading_number(words) if title[0].isalpha() else ""
+    is_named = bool(named) and title.rstrip(".:").endswith(named)
+    return is_named or letters >= _LEAST_LETTERS * len(title)
 
 
 def _span(group: Sequence[SetLine]) -> tuple[int, int]:

@@ -1,4 +1,4 @@
-"""The files of our networks, and the error where one is not as this version was released."""
+"""The files of our models, and the error where one is not as this version was released."""
 
 from __future__ import annotations
 
