@@ -56,7 +56,7 @@ _HARD, _EASY = 6_000, 4_000
 """Lines that the encoder learns from: those that look most like orders to the gate, and others."""
 
 _DECIDES = 3.5
-"""What the encoder's logit and twice the gate's score are to be over together. (Of 9,684 sentences
+"""What the encoder's logit and twice the gate's score are to be over together. (Of 9,683 sentences
 of other documents one is then wrongly taken for an order.)
 """
 
