@@ -296,10 +296,11 @@ def test_what_is_refuted_is_contradicted_and_never_supported() -> None:
     [
         ("The fee of hall 4 is 9 euros.", True),  # the same hall, another fee
         ("The fee of hall 7 is 9 euros.", False),  # another hall
+        ("The fee of hall 5 is 9 euros.", False),  # another hall, whose number is the fee here
     ],
 )
 def test_a_passage_on_another_thing_contradicts_nothing(beside: str, contradicts: bool) -> None:
-    claim = "The fee of hall 4 is 4 euros."
+    claim = "The fee of hall 4 is 5 euros."
     cases = [Case(claim, (said,)) for said in (claim, beside)]
     (group,) = ReaderJudge(reader=says(NO)).judge_together([cases])
     settled, other = sound(group)

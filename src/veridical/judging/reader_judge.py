@@ -37,7 +37,7 @@ from veridical.judging.judge import (
 )
 from veridical.judging.lines import Lines, lines_of
 from veridical.judging.veto import Conflict, denying_signs, describe, shown, vetoes
-from veridical.judging.words import is_english, read_words
+from veridical.judging.words import is_english, read_words, same_quantity
 from veridical.matching.embeddings import Embedder, default_embedder
 from veridical.reader.model import Card, Reader, default_reader
 from veridical.reader.windows import Encode, Window, WindowMaker, is_title, relinked
@@ -309,8 +309,10 @@ class ReaderJudge:
         cut = read.window.is_cut
         if replaced or cut:
             support = min(support, _BARRED_MOST)
+        said = " ".join(task.cases[number].sentences[slice(*deciding)])
         contradicts = (
             not cut
+            and not (beside and _is_of_another(task.claim, said))
             and self._refutes(read, conflicts, beside=beside)
             and self._refutes_alone(task, conflicts, beside=beside)
         )
@@ -448,6 +450,17 @@ def _marked(task: _Task, read: Read) -> list[int]:
     shared = {i: _SHARED * shared_words(task.claim, lines[i].text) for i in read.lines}
     told = zip(read.telling, read.lines, strict=True)
     return [i for _, _, i in sorted((is_title(lines[i]), -mark - shared[i], i) for mark, i in told)]
+
+
+def _is_of_another(claim: str, said: str) -> bool:
+    """Whether a sentence is the claim but for two numbers or more: "Room 19 seats 29" tells nothing
+    of room 9, which seats 19, though 19 stands in both.
+    """
+    ours, theirs = read_words(claim), read_words(said)
+    if [w.number is None and w.key for w in ours] != [w.number is None and w.key for w in theirs]:
+        return False
+    numbers = [pair for pair in zip(ours, theirs, strict=True) if pair[0].number is not None]
+    return sum(not same_quantity(*pair) for pair in numbers) > 1
 
 
 def probabilities(logits: Sequence[float], card: Card) -> tuple[float, float]:
