@@ -18,6 +18,7 @@ from tests.answering.handmade import (
 )
 
 from veridical.answering.answer import (
+    Disagreement,
     Draft,
     DraftStatement,
     PolicyAnswer,
@@ -25,7 +26,6 @@ from veridical.answering.answer import (
     RefusalReason,
 )
 from veridical.answering.answerer import refusal_text
-from veridical.answering.disagreement import Disagreement
 from veridical.answering.evidence import Evidence
 from veridical.sources.document import Document, Format
 

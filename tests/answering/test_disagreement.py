@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 from tests.answering.handmade import corpus_of, evidence_of, policy
 
-from veridical.answering.disagreement import Disagreement, find_disagreement
+from veridical.answering.answer import Disagreement
+from veridical.answering.disagreement import find_disagreement
 from veridical.answering.question import read_question
 
 DISAGREE = {

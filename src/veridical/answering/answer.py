@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
-from veridical.answering.disagreement import Disagreement
+from veridical.answering.evidence import Evidence
 from veridical.retrieval.chunks import Chunk
 from veridical.sources.document import Span
 
@@ -58,11 +58,23 @@ class DraftStatement:
 
 
 @dataclass(frozen=True, slots=True)
+class Disagreement:
+    """Two pieces of evidence that contradict each other, the better first; what their documents are
+    called, and what each says.
+    """
+
+    one: Evidence
+    other: Evidence
+    titles: tuple[str, str]
+    said: tuple[str, str]
+
+
+@dataclass(frozen=True, slots=True)
 class Draft:
     """What an author, a model or the embedded one, made of a question: statements, or none.
 
     `refusal` is set if and only if there are no statements. `disagreement` tells how
-    the passages contradict each other, empty where they do not. `notes` tell, for the reader of a
+    the passages contradict each other, None where they do not. `notes` tell, for the reader of a
     log or a report, what was dropped or replaced on the way, and why.
     """
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from veridical.answering.answer import (
     Citation,
+    Disagreement,
     Draft,
     DraftStatement,
     InjectedQuote,
@@ -19,7 +20,6 @@ from veridical.answering.answer import (
     RefusalReason,
     Statement,
 )
-from veridical.answering.disagreement import Disagreement
 from veridical.answering.evidence import ChunkKey, Evidence, key_of, titles_of
 from veridical.answering.extractive.author import state_extractively
 from veridical.answering.extractive.context import leading

@@ -9,10 +9,10 @@ matters, on which policies may differ without contradicting each other.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise, product
 
+from veridical.answering.answer import Disagreement
 from veridical.answering.evidence import Evidence
 from veridical.answering.extractive.context import EVERYONE, may_be_void
 from veridical.answering.question import AskedQuestion
@@ -45,18 +45,6 @@ _OTHERWISE = frozenset("unless except during before without until while only".sp
 
 _ONCE = frozenset("if when whenever after once provided".split())
 """Words for conditions that are all met in the end, as a rule; with a figure, they are a case."""
-
-
-@dataclass(frozen=True, slots=True)
-class Disagreement:
-    """Two pieces of evidence that contradict each other, the better first; what their documents are
-    called, and what each says.
-    """
-
-    one: Evidence
-    other: Evidence
-    titles: tuple[str, str]
-    said: tuple[str, str]
 
 
 def find_disagreement(asked: AskedQuestion, evidence: Sequence[Evidence]) -> Disagreement | None:

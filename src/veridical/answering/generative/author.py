@@ -15,8 +15,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 
-from veridical.answering.answer import Draft, DraftStatement, Refusal, RefusalReason
-from veridical.answering.disagreement import Disagreement, find_disagreement
+from veridical.answering.answer import Disagreement, Draft, DraftStatement, Refusal, RefusalReason
+from veridical.answering.disagreement import find_disagreement
 from veridical.answering.evidence import Evidence
 from veridical.answering.extractive.author import is_usable, state_extractively
 from veridical.answering.generative import prompts
